@@ -1,0 +1,35 @@
+import type { Episode, EpisodeSummary } from '../model';
+
+/** One JSON value of a source, as the reader hands it to an importer. */
+export interface SourceRecord {
+  /** Parsed, and not to be trusted: it can be any JSON value. */
+  value: unknown;
+  /** Exactly as it stood in the source, for importers that need what `JSON.parse` loses (`1.0`, key order). */
+  text: string;
+  /** Position among the good records of its source, from 0. */
+  index: number;
+  /** 1-based line it starts on. */
+  line: number;
+}
+
+/**
+ * An importer. Adding a format is a file with one of these, its test, and a line in `registry.ts`.
+ * Nothing here throws on data: what cannot be read becomes a gap of the episode.
+ */
+export interface Format {
+  /** As the corpus names it: `nemo_gym_rollout`. */
+  id: string;
+  /** For people: `NeMo Gym rollout`. */
+  name: string;
+  /**
+   * What one episode is made from: each record, or all records of a source together (then `value` is the
+   * array of their values).
+   */
+  unit: 'record' | 'source';
+  /** How sure it is, from 0 (not mine) to 1, judged by shape alone and never by a file name. */
+  confidence(value: unknown): number;
+  /** One entry per episode in the record: usually one, none for a record that holds no episode. */
+  summarise(record: SourceRecord): EpisodeSummary[];
+  /** The nth episode of the record, in full. */
+  episode(record: SourceRecord, nth: number): Episode;
+}

@@ -1,0 +1,2 @@
+export type { Format, SourceRecord } from './format';
+export { detectFormat, formats } from './registry';

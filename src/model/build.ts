@@ -1,0 +1,80 @@
+import type { Episode, Message, Part, Role, Step, StepTokens } from './episode';
+
+/** One entry of a source's flat list, already told apart by who made it. */
+export type HistoryItem = {
+  role: Role;
+  roleLabel?: string;
+  parts: Part[];
+  toolResultFor?: string[];
+  toolName?: string;
+  /** JSON pointer to the item in its record. */
+  raw: string;
+} & (
+  | { origin: 'prompt' | 'environment' }
+  | {
+      origin: 'policy';
+      /** The source marks a new model call here. Without marks, one starts after every environment item. */
+      startsStep?: boolean;
+      tokens?: StepTokens;
+      unfinished?: string;
+    }
+);
+
+/**
+ * Messages and steps from a flat list of items.
+ *
+ * A step starts at the first model-produced item after an environment item, or at the start:
+ * `user, reasoning, call, result, text` is two steps, `[reasoning, call] result` and `[text]`.
+ * Assistant items of one turn are joined into one message, in their order, but a second text starts a
+ * second message: `text, call, text` are two messages of one step.
+ */
+export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messages' | 'steps'> {
+  const messages: Message[] = [];
+  const steps: Step[] = [];
+  let openStep = false;
+  for (const item of items) {
+    let sameTurn = messages.at(-1)?.origin === item.origin;
+    if (item.origin === 'policy') {
+      if (!openStep || item.startsStep === true) {
+        steps.push({ index: steps.length });
+        sameTurn = false;
+      }
+      const step = steps.at(-1);
+      if (step !== undefined && item.tokens !== undefined) step.tokens = item.tokens;
+      if (step !== undefined && item.unfinished !== undefined) step.unfinished = item.unfinished;
+    }
+    openStep = item.origin === 'policy';
+
+    const last = messages.at(-1);
+    if (last !== undefined && sameTurn && joins(last, item)) {
+      last.parts.push(...item.parts);
+      last.raw.push(item.raw);
+    } else {
+      messages.push(messageFrom(item, messages.length, steps.length - 1));
+    }
+  }
+  return { messages, steps };
+}
+
+function joins(last: Message, item: HistoryItem): boolean {
+  if (item.role !== 'assistant' || last.role !== 'assistant') return false;
+  return !(hasText(item.parts) && hasText(last.parts));
+}
+
+function hasText(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.kind === 'text');
+}
+
+function messageFrom(item: HistoryItem, msgId: number, bornAtStep: number): Message {
+  return {
+    msgId,
+    role: item.role,
+    ...(item.roleLabel === undefined ? {} : { roleLabel: item.roleLabel }),
+    origin: item.origin,
+    parts: [...item.parts],
+    ...(item.toolResultFor === undefined ? {} : { toolResultFor: item.toolResultFor }),
+    ...(item.toolName === undefined ? {} : { toolName: item.toolName }),
+    bornAtStep,
+    raw: [item.raw],
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * The canonical episode: what every importer produces, every live run grows, and the interface draws.
+ * Types only. Everything that can be worked out from them stands in the other files of this folder.
+ */
+
+/** How sure we are of a shown fact: in the source; following exactly from it; or a guess. */
+export type Truth = 'recorded' | 'derived' | 'inferred';
+
+export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+
+export interface Episode {
+  /** Stable within its source, e.g. `task 17 · rollout 3` read as `17:3`; not unique across sources. */
+  id: string;
+  /** The id of the format it was imported from, e.g. `nemo_gym_rollout`. */
+  format: string;
+  title: string;
+  task?: TaskRef;
+  /** The model's name as the source gives it. */
+  model?: string;
+  tools: ToolSpec[];
+  /** Full history, append-only, in the order it happened. `msgId`s are unique. */
+  messages: Message[];
+  /** One per model call, in order; `steps[i].index === i`. */
+  steps: Step[];
+  /** Deletions and compactions, by ascending step. */
+  edits: ContextEdit[];
+  outcome: Outcome;
+  /** Numbers, flags and short strings of the source that belong to no other field. */
+  metrics: Metrics;
+  gaps: Gap[];
+}
+
+export type Metrics = Record<string, number | string | boolean>;
+
+/** Groups the rollouts of one task: `{ key: '17', rollout: 3 }`. */
+export interface TaskRef {
+  key: string;
+  rollout?: number;
+  attempt?: number;
+}
+
+export interface ToolSpec {
+  name: string;
+  description?: string;
+  /** JSON Schema as the source gives it. */
+  parameters?: unknown;
+}
+
+/** Who put a message into the history. */
+export type Origin = 'prompt' | 'policy' | 'environment';
+
+export interface Message {
+  msgId: number;
+  role: Role;
+  /** The role as the source spells it, where that is none of `Role`. */
+  roleLabel?: string;
+  origin: Origin;
+  /** In order. The tool calls of an assistant are parts too, where they stood. */
+  parts: Part[];
+  /** Call ids this tool message answers: several where one result was shared by parallel calls. */
+  toolResultFor?: string[];
+  /** The tool that answered, where the source names it. */
+  toolName?: string;
+  /**
+   * The step that brought it: emitted by that step's call, or answered by the environment after it.
+   * `-1` for what stood there before the first call. The view of step k holds what was born before k.
+   */
+  bornAtStep: number;
+  /**
+   * The `msgId` this message continues, where that is not the message before it; `null` starts a new
+   * conversation. Only histories that branch (subagents, message graphs) have it.
+   */
+  follows?: number | null;
+  /** Where it stands in the record: JSON pointers, one per source item that was joined into it. */
+  raw: string[];
+}
+
+export type Part =
+  | { kind: 'text'; text: string }
+  /** `summary`: the provider's digest, not the thoughts; `inline`: cut out of the text's `<think>` tags. */
+  | { kind: 'reasoning'; text: string; form: 'full' | 'summary' | 'inline' }
+  /** Reasoning that exists but cannot be read. */
+  | { kind: 'sealed'; bytes: number }
+  | { kind: 'call'; call: ToolCall }
+  | { kind: 'image'; url: string; detail?: string }
+  | { kind: 'refusal'; text: string }
+  /** A JSON value as text, numbers and key order as they stood in the source. */
+  | { kind: 'json'; text: string }
+  /** What the importer does not know: shown as it is, never dropped. */
+  | { kind: 'unknown'; type: string; value: unknown };
+
+export interface ToolCall {
+  /** Unique within the episode as far as the source keeps it so. */
+  callId: string;
+  name: string;
+  /** As recorded, also when it is not JSON. */
+  arguments: string;
+}
+
+export interface Step {
+  index: number;
+  /** Token ids of the call, where the source keeps them. */
+  tokens?: StepTokens;
+  /** Cut off before it was finished: `max_output_tokens`, an error, a stop. */
+  unfinished?: string;
+}
+
+export interface StepTokens {
+  promptIds: Int32Array;
+  generationIds: Int32Array;
+  logprobs?: Float32Array;
+}
+
+/** Takes effect for the steps after `step`. */
+export interface ContextEdit {
+  step: number;
+  /** `delete` leaves a stub in each place; `compact` takes the messages out of the view. */
+  kind: 'delete' | 'compact';
+  msgIds: number[];
+  /** The message that asked for it. */
+  by?: number;
+  /** The message that stands for what was compacted. */
+  summary?: number;
+  tokensBefore?: number;
+  tokensAfter?: number;
+}
+
+export interface Outcome {
+  /** Absent where the source has none, or none that is a finite number (a gap says which). */
+  reward?: number;
+  components: Record<string, number>;
+  /** e.g. `resolved`, `failed`, in the source's words. */
+  verdict?: string;
+  /** Why the episode ended, in the source's words. */
+  termination?: string;
+  error?: string;
+}
+
+/** What the source cannot show, and why, said in the place where it would stand. */
+export interface Gap {
+  about: GapSubject;
+  /** A full sentence: `This file has no token ids: masks cannot be shown.` */
+  reason: string;
+  step?: number;
+  msgId?: number;
+}
+
+export type GapSubject =
+  'messages' | 'results' | 'reasoning' | 'reward' | 'tokens' | 'views' | 'state' | 'timing';

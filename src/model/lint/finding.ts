@@ -1,0 +1,27 @@
+import type { Episode } from '../episode';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What lint reports, with its place. */
+export interface Finding {
+  rule: string;
+  severity: Severity;
+  /** One line, with the particulars: `call_7 (readChunk) was never answered`. */
+  message: string;
+  /** What it means and what to do about it; the same for every finding of a rule. */
+  explanation: string;
+  step?: number;
+  msgId?: number;
+  /** Token range within the step's or sample's tokens. */
+  tokens?: [start: number, end: number];
+}
+
+/** A rule looks at one thing. `check` gives the particulars; id, severity and explanation come from the rule. */
+export interface Rule {
+  id: string;
+  severity: Severity;
+  explanation: string;
+  check(episode: Episode): Place[];
+}
+
+export type Place = Pick<Finding, 'message' | 'step' | 'msgId' | 'tokens'> & { severity?: Severity };
