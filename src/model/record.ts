@@ -28,8 +28,9 @@ export function arrayAt(value: unknown, key: string): readonly unknown[] | undef
 
 /** An object that any key can be put on, `__proto__` included. */
 export function emptyRecord<T>(): Record<string, T> {
-  // Object.create is untyped by nature; a null prototype is what makes hostile keys harmless.
-  return Object.create(null) as Record<string, T>;
+  // Without a prototype no key is special.
+  const record: Record<string, T> = Object.create(null);
+  return record;
 }
 
 /** Steps of a path as a JSON pointer: `pointer('response', 'output', 3)` is `/response/output/3`. */
