@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+
+export type Loaded<T> =
+  | { state: 'loading'; value?: T }
+  | { state: 'ready'; value: T }
+  | { state: 'failed'; error: string; value?: T };
+
+/**
+ * Loads a value whenever `key` changes; without a key nothing is loaded. An answer that comes too late is dropped.
+ * With `keepLast` the last value stays while the next is on its way, for things that would flash otherwise.
+ */
+export function useLoaded<T>(
+  key: string | undefined,
+  load: () => Promise<T>,
+  { keepLast = false }: { keepLast?: boolean } = {},
+): Loaded<T> {
+  const [result, setResult] = useState<{ key: string; loaded: Loaded<T> }>();
+  useEffect(() => {
+    if (key === undefined) return;
+    let wanted = true;
+    load().then(
+      (value) => {
+        if (wanted) setResult({ key, loaded: { state: 'ready', value } });
+      },
+      (error: unknown) => {
+        if (wanted) setResult({ key, loaded: { state: 'failed', error: messageOf(error) } });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+    // `key` stands for everything `load` depends on.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key]);
+  if (key !== undefined && result?.key === key) return result.loaded;
+  const last = result?.loaded.value;
+  return keepLast && last !== undefined ? { state: 'loading', value: last } : { state: 'loading' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

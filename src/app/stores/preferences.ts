@@ -1,0 +1,33 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+export type Theme = 'system' | 'light' | 'dark';
+/** How the episode region shows a step. */
+export type ViewMode = 'seen' | 'history' | 'changed';
+/** Model text as it is, or rendered as Markdown. */
+export type TextMode = 'plain' | 'markdown';
+
+export interface Preferences {
+  theme: Theme;
+  viewMode: ViewMode;
+  textMode: TextMode;
+  /** Columns of the episode table the person showed or hid against the default, by key. */
+  columnsShown: Record<string, boolean>;
+  columnWidths: Record<string, number>;
+}
+
+/** What the person likes, remembered in this browser. */
+export const usePreferences = create<Preferences>()(
+  persist(
+    (): Preferences => ({
+      theme: 'system',
+      viewMode: 'seen',
+      textMode: 'plain',
+      columnsShown: {},
+      columnWidths: {},
+    }),
+    { name: 'rollscope.preferences', version: 1 },
+  ),
+);
+
+export const setPreferences = (change: Partial<Preferences>) => usePreferences.setState(change);
