@@ -1,0 +1,1 @@
+export { EpisodeRegion, type EpisodeRegionProps } from './EpisodeRegion';
