@@ -1,0 +1,2 @@
+export { EpisodesRegion } from './EpisodesRegion';
+export { tableQuery, useTableQuery } from './query';

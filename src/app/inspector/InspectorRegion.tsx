@@ -1,0 +1,70 @@
+import { Tabs } from '@base-ui/react/tabs';
+import type { EpisodeRef } from '../../ingest/protocol';
+import type { Episode, Finding } from '../../model';
+import { Notice } from '../controls/Notice';
+import type { TabId } from '../place/place';
+import type { TabProps } from './tab';
+import { tabs } from './tabs';
+import styles from './inspector.module.css';
+
+interface InspectorRegionProps {
+  episodeRef: EpisodeRef | undefined;
+  episode: Episode | undefined;
+  step: number;
+  tab: TabId;
+  findings: readonly Finding[];
+  onTab: (tab: TabId) => void;
+  onPlace: TabProps['onPlace'];
+}
+
+export function InspectorRegion({
+  episodeRef,
+  episode,
+  step,
+  tab,
+  findings,
+  onTab,
+  onPlace,
+}: InspectorRegionProps) {
+  const props: TabProps | undefined =
+    episodeRef === undefined || episode === undefined
+      ? undefined
+      : { episodeRef, episode, step, findings, onPlace };
+  return (
+    <section aria-label="Inspector" className={styles.region}>
+      <Tabs.Root
+        className={styles.root ?? ''}
+        value={tab}
+        onValueChange={(value) => {
+          const chosen = tabs.find(({ id }) => id === value);
+          if (chosen !== undefined) onTab(chosen.id);
+        }}
+      >
+        <Tabs.List className={styles.list ?? ''} aria-label="Inspector">
+          {tabs.map(({ id, name, badge }) => {
+            const count = props === undefined ? 0 : (badge?.(props) ?? 0);
+            return (
+              <Tabs.Tab key={id} value={id} className={styles.tab ?? ''}>
+                {name}
+                {count === 0 ? null : (
+                  <span aria-hidden className={styles.badge}>
+                    {count}
+                  </span>
+                )}
+              </Tabs.Tab>
+            );
+          })}
+        </Tabs.List>
+        {tabs.map(({ id, component: Component }) => (
+          <Tabs.Panel key={id} value={id} className={styles.panel ?? ''}>
+            {props === undefined ? (
+              <Notice title="No episode is open">Choose one in the table to see what is known of it.</Notice>
+            ) : (
+              <Component {...props} />
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs.Root>
+    </section>
+  );
+}

@@ -1,0 +1,2 @@
+export { InspectorRegion } from './InspectorRegion';
+export { tabs } from './tabs';

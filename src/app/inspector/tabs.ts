@@ -1,0 +1,11 @@
+import { FindingsTab } from './FindingsTab';
+import { InfoTab } from './InfoTab';
+import { RawTab } from './RawTab';
+import type { TabDefinition } from './tab';
+
+/** The tabs of the inspector, in their order. */
+export const tabs: readonly TabDefinition[] = [
+  { id: 'info', name: 'Info', component: InfoTab },
+  { id: 'findings', name: 'Findings', component: FindingsTab, badge: ({ findings }) => findings.length },
+  { id: 'raw', name: 'Raw', component: RawTab },
+];
