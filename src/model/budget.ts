@@ -8,7 +8,7 @@ export interface Budget {
   /** Taken up by stubs. */
   stubs: number;
   total: number;
-  /** The total if nothing had been deleted. */
+  /** The total if nothing had been deleted or compacted. */
   withoutEdits: number;
 }
 
@@ -19,58 +19,64 @@ export interface Measure {
 }
 
 /**
- * The context budget at every step, in one pass: O(messages + edits + steps).
- * `budgets(episode, measure)[k]` measures exactly `viewAt(episode, k)`.
+ * The context budget at every step. `budgets(episode, measure)[k]` measures exactly `viewAt(episode, k)`.
+ * O(messages + steps), unless the history branches: then every step has its own path and is measured alone.
  */
 export function budgets(episode: Episode, measure: Measure): Budget[] {
-  const { bornBefore, branches, byId } = historyOf(episode);
-  if (branches) return episode.steps.map((_, step) => budgetOfView(episode, step, measure));
+  const summaries = new Set(episode.edits.map((edit) => edit.summary));
+  return historyOf(episode).branches
+    ? byView(episode, measure, summaries)
+    : bySum(episode, measure, summaries);
+}
 
-  const result: Budget[] = [];
+type Summaries = ReadonlySet<number | undefined>;
+
+function byView(episode: Episode, measure: Measure, summaries: Summaries): Budget[] {
+  return episode.steps.map((_, step) => {
+    const budget = emptyBudget();
+    for (const { state, message } of viewAt(episode, step)) {
+      const size = measure.message(message);
+      if (state === 'verbatim') addMessage(budget, message.role, size);
+      if (state === 'stub') addStub(budget, measure.stub(message));
+      if (!summaries.has(message.msgId)) budget.withoutEdits += size;
+    }
+    return budget;
+  });
+}
+
+/** Every message adds itself after its birth and takes itself out again when an edit does: changes, then their sums. */
+function bySum(episode: Episode, measure: Measure, summaries: Summaries): Budget[] {
+  const { editsOf } = historyOf(episode);
+  const changes = episode.steps.map(emptyBudget);
+  const elsewhere = emptyBudget();
+  const after = (step: number): Budget => changes[step + 1] ?? elsewhere;
+
+  for (const message of episode.messages) {
+    const { stubbed, removed } = editsOf.get(message.msgId) ?? {};
+    const size = measure.message(message);
+    addMessage(after(message.bornAtStep), message.role, size);
+    if (!summaries.has(message.msgId)) after(message.bornAtStep).withoutEdits += size;
+
+    const left = Math.min(stubbed?.step ?? Infinity, removed?.step ?? Infinity);
+    addMessage(after(left), message.role, -size);
+    if (stubbed !== undefined && left === stubbed.step) {
+      const stub = measure.stub(message);
+      addStub(after(stubbed.step), stub);
+      addStub(after(removed?.step ?? Infinity), -stub);
+    }
+  }
+
   const running = emptyBudget();
-  const state = new Map<number, 'stub' | 'removed'>();
-  let nextMessage = 0;
-  let nextEdit = 0;
-  for (let step = 0; step < episode.steps.length; step++) {
-    for (; nextMessage < (bornBefore[step] ?? 0); nextMessage++) {
-      const message = episode.messages[nextMessage];
-      if (message !== undefined) add(running, message, measure.message(message));
-    }
-    for (; (episode.edits[nextEdit]?.step ?? Infinity) < step; nextEdit++) {
-      const edit = episode.edits[nextEdit];
-      for (const msgId of edit?.msgIds ?? []) {
-        const message = byId.get(msgId);
-        const was = state.get(msgId);
-        if (message === undefined || message.bornAtStep > (edit?.step ?? 0)) continue;
-        if (was === 'removed' || (was === 'stub' && edit?.kind === 'delete')) continue;
-        if (was === 'stub') take(running, 'stubs', measure.stub(message));
-        else take(running, message.role, measure.message(message));
-        if (edit?.kind === 'delete') {
-          running.stubs += measure.stub(message);
-          running.total += measure.stub(message);
-          state.set(msgId, 'stub');
-        } else state.set(msgId, 'removed');
-      }
-    }
-    result.push({ ...running, byRole: { ...running.byRole } });
-  }
-  return result;
+  return changes.map((change) => {
+    for (const role of roles) running.byRole[role] += change.byRole[role];
+    running.stubs += change.stubs;
+    running.total += change.total;
+    running.withoutEdits += change.withoutEdits;
+    return { ...running, byRole: { ...running.byRole } };
+  });
 }
 
-function budgetOfView(episode: Episode, step: number, measure: Measure): Budget {
-  const budget = emptyBudget();
-  for (const { state, message } of viewAt(episode, step)) {
-    if (state === 'verbatim') add(budget, message, measure.message(message));
-    else {
-      budget.withoutEdits += measure.message(message);
-      if (state === 'stub') {
-        budget.stubs += measure.stub(message);
-        budget.total += measure.stub(message);
-      }
-    }
-  }
-  return budget;
-}
+const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 function emptyBudget(): Budget {
   return {
@@ -81,14 +87,12 @@ function emptyBudget(): Budget {
   };
 }
 
-function add(budget: Budget, message: Message, size: number): void {
-  budget.byRole[message.role] += size;
+function addMessage(budget: Budget, role: Role, size: number): void {
+  budget.byRole[role] += size;
   budget.total += size;
-  budget.withoutEdits += size;
 }
 
-function take(budget: Budget, from: Role | 'stubs', size: number): void {
-  if (from === 'stubs') budget.stubs -= size;
-  else budget.byRole[from] -= size;
-  budget.total -= size;
+function addStub(budget: Budget, size: number): void {
+  budget.stubs += size;
+  budget.total += size;
 }

@@ -13,7 +13,10 @@ export type HistoryItem = {
   | { origin: 'prompt' | 'environment' }
   | {
       origin: 'policy';
-      /** The source marks a new model call here. Without marks, one starts after every environment item. */
+      /**
+       * Whether the source marks a new model call here. The mark wins over the rule: `false` continues the step
+       * across an environment item, as where a provider ran a tool within one call.
+       */
       startsStep?: boolean;
       tokens?: StepTokens;
       unfinished?: string;
@@ -35,7 +38,7 @@ export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messa
   for (const item of items) {
     let sameTurn = messages.at(-1)?.origin === item.origin;
     if (item.origin === 'policy') {
-      if (!openStep || item.startsStep === true) {
+      if (steps.length === 0 || (item.startsStep ?? !openStep)) {
         steps.push({ index: steps.length });
         sameTurn = false;
       }
@@ -47,7 +50,8 @@ export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messa
 
     const last = messages.at(-1);
     if (last !== undefined && sameTurn && joins(last, item)) {
-      last.parts.push(...item.parts);
+      // One by one: spread as arguments, a hostile item with 200,000 parts overflows the stack.
+      for (const part of item.parts) last.parts.push(part);
       last.raw.push(item.raw);
     } else {
       messages.push(messageFrom(item, messages.length, steps.length - 1));

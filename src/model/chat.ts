@@ -22,10 +22,26 @@ export function chatOf(view: readonly ViewEntry[]): ChatMessage[] {
   return view.flatMap((entry) => {
     if (entry.state === 'removed') return [];
     const chat = chatMessage(entry.message);
-    if (entry.state === 'verbatim') return [chat];
-    const { role, tool_call_id } = chat;
-    return [{ role, content: STUB_TEXT, ...(tool_call_id === undefined ? {} : { tool_call_id }) }];
+    return [entry.state === 'stub' ? chatStub(chat) : chat];
   });
+}
+
+/** Calls keep their id and name, so that the results that answer them still have something to answer. */
+function chatStub({ role, tool_calls, tool_call_id }: ChatMessage): ChatMessage {
+  const args = JSON.stringify({ message: STUB_TEXT });
+  return {
+    role,
+    content: STUB_TEXT,
+    ...(tool_calls === undefined
+      ? {}
+      : {
+          tool_calls: tool_calls.map((call) => ({
+            ...call,
+            function: { name: call.function.name, arguments: args },
+          })),
+        }),
+    ...(tool_call_id === undefined ? {} : { tool_call_id }),
+  };
 }
 
 export function chatMessage(message: Message): ChatMessage {

@@ -76,10 +76,14 @@ export function toolCallsOf(message: Message): ToolCall[] {
   return message.parts.flatMap((part) => (part.kind === 'call' ? [part.call] : []));
 }
 
-/** What a step brought: the policy's emission, then what the environment answered. */
+/** How many messages were born before a step. Past the last step that is all of them, before the prompt none. */
+export function countBornBefore(episode: Episode, step: number): number {
+  return historyOf(episode).bornBefore[Math.min(step, episode.steps.length)] ?? 0;
+}
+
+/** What a step brought: the policy's emission, then what the environment answered. Step -1 brought the prompt. */
 export function broughtBy(episode: Episode, step: number): { emitted: Message[]; answered: Message[] } {
-  const { bornBefore } = historyOf(episode);
-  const born = episode.messages.slice(bornBefore[step], bornBefore[step + 1]);
+  const born = episode.messages.slice(countBornBefore(episode, step), countBornBefore(episode, step + 1));
   return {
     emitted: born.filter((message) => message.origin === 'policy'),
     answered: born.filter((message) => message.origin !== 'policy'),

@@ -15,7 +15,16 @@ export function partText(part: Part): string {
     case 'image':
       return '[image]';
     case 'unknown':
-      return JSON.stringify(part.value) ?? '';
+      return jsonText(part.value);
+  }
+}
+
+/** `JSON.stringify` recurses, and a hostile value can be nested deeper than the stack. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '[nested too deeply to write out]';
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ContextEdit, Episode, Message } from './episode';
-import { broughtBy, historyOf } from './history';
+import { broughtBy, countBornBefore, historyOf } from './history';
 
 /** One message of a view: as it was, replaced by a stub, or taken out (kept here for the person, not the model). */
 export type ViewEntry =
@@ -12,7 +12,8 @@ export type ViewEntry =
  * of earlier steps applied. `viewAt(episode, 0)` is the prompt. A step past the end gives the final context.
  */
 export function viewAt(episode: Episode, step: number): ViewEntry[] {
-  return contextAt(episode, step).map((message) => entryAt(episode, message, step));
+  const within = Math.min(Math.max(step, 0), episode.steps.length);
+  return contextAt(episode, within).map((message) => entryAt(episode, message, within));
 }
 
 function entryAt(episode: Episode, message: Message, step: number): ViewEntry {
@@ -28,9 +29,8 @@ function entryAt(episode: Episode, message: Message, step: number): ViewEntry {
 
 /** The messages a step's call continues, unedited. In a history that branches: the path to the call. */
 function contextAt(episode: Episode, step: number): Message[] {
-  const { bornBefore, branches, byId, positions } = historyOf(episode);
-  const end = bornBefore[Math.min(Math.max(step, 0), episode.steps.length)] ?? 0;
-  const before = episode.messages.slice(0, end);
+  const { branches, byId, positions } = historyOf(episode);
+  const before = episode.messages.slice(0, countBornBefore(episode, step));
   if (!branches) return before;
 
   const path: Message[] = [];
