@@ -1,0 +1,53 @@
+import { PlainText } from './PlainText';
+import styles from './text.module.css';
+import { useHighlighted } from './useHighlighted';
+
+/** A fenced block: its language, and the code, coloured as soon as the highlighter is there. */
+export function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
+  const name = /^[\w+#.-]{1,24}/.exec(language ?? '')?.[0].toLowerCase();
+  const spans = useHighlighted(code, name);
+  return (
+    <pre className={styles.code}>
+      {name === undefined ? null : <span className={styles.language}>{name}</span>}
+      <code>
+        {spans === undefined ? (
+          <PlainText text={code} />
+        ) : (
+          spans.map(({ text, scope }, index) => (
+            // Spans of a text have no identity but their place.
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={index} className={scope === undefined ? undefined : styles[colourOf(scope)]}>
+              <PlainText text={text} />
+            </span>
+          ))
+        )}
+      </code>
+    </pre>
+  );
+}
+
+/** The few colours code has here. */
+function colourOf(scope: string): string {
+  switch (scope) {
+    case 'keyword':
+    case 'built_in':
+    case 'type':
+      return 'keyword';
+    case 'string':
+    case 'regexp':
+    case 'char':
+      return 'string';
+    case 'number':
+    case 'literal':
+      return 'number';
+    case 'comment':
+    case 'meta':
+    case 'doctag':
+      return 'comment';
+    case 'title':
+    case 'attr':
+      return 'title';
+    default:
+      return 'other';
+  }
+}
