@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   entriesOf,
@@ -71,7 +71,16 @@ const keys = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 const numbers = fc.constantFrom(
-  ...['0', '-0', '1.0', '5e-07', '1E5', '12345678901234567890123', '-0.10', 'NaN', 'Infinity', '-Infinity'],
+  '0',
+  '-0',
+  '1.0',
+  '5e-07',
+  '1E5',
+  '12345678901234567890123',
+  '-0.10',
+  'NaN',
+  'Infinity',
+  '-Infinity',
 );
 const { tree: trees } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.oneof(
@@ -106,7 +115,7 @@ describe('pythonJson', () => {
 
   it('accepts what JSON.parse accepts and, but for NaN and Infinity, nothing else', () => {
     const texts = fc.oneof(
-      fc.string({ unit: fc.constantFrom(...'{}[]",:\\u012.eE+-tfnN aI\n\u0001') }),
+      fc.string({ unit: fc.constantFrom(...Array.from('{}[]",:\\u012.eE+-tfnN aI\n\u0001')) }),
       fc
         .tuple(trees, fc.nat(), fc.constantFrom('', '"', '}', ']', ',', '\\', '0', 'x', '\u0000'))
         .map(([tree, at, put]) => {
