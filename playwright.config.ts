@@ -1,0 +1,23 @@
+import { defineConfig, devices } from '@playwright/test';
+import { findBrowser, launchArguments } from './src/cli/boot/browser.mjs';
+
+const executablePath = await findBrowser();
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/browser',
+  globalSetup: './e2e/support/build.ts',
+  workers: 2,
+  fullyParallel: true,
+  // A test that is only sometimes right is wrong.
+  retries: 0,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1440, height: 900 },
+    launchOptions: { args: launchArguments, ...(executablePath === undefined ? {} : { executablePath }) },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+});

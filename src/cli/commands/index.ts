@@ -1,0 +1,9 @@
+import type { Command } from '../command';
+import { serve } from './serve';
+import { show } from './show';
+import { summary } from './summary';
+
+export { serve } from './serve';
+
+/** What `rollscope` can do, one line each. Without the name of a command it serves. */
+export const commands: readonly Command[] = [serve, summary, show];

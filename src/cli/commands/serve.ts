@@ -1,0 +1,48 @@
+import { defineCommand, UsageError, wholeNumber } from '../command';
+import { fileOf, findInputs } from '../inputs';
+import { startServer } from '../server/listen';
+import { openBrowser } from '../server/open-browser';
+
+export const serve = defineCommand({
+  name: 'serve',
+  synopsis: '[serve] [paths...]',
+  about: 'opens the app in the browser, with these files or folders',
+  details: `Serves the app on 127.0.0.1 and opens it in the browser, with the files and folders that are named. Nothing leaves
+this machine. The files can be read only through the printed URL, which holds a secret. Ends with Ctrl+C.`,
+  options: {
+    port: { type: 'string', value: 'N', about: 'the port; 4600 or the next free one if not given' },
+    'no-open': { type: 'boolean', about: 'only print the URL' },
+  },
+  async run({ positionals, json, text, flag }, io) {
+    const port = portNumber(text('port'));
+    const inputs = await findInputs(positionals);
+    const sources = await Promise.all(
+      inputs.map(async (input) => ({ name: input.name, file: await fileOf(input, io.stdin) })),
+    );
+    const appFolder = await io.ensureApp();
+    const server = await startServer({ appFolder, sources, ...(port === undefined ? {} : { port }) });
+
+    const { url, token } = server;
+    const names = sources.map(({ name }) => name);
+    await io.data(
+      json ? `${JSON.stringify({ url, port: server.port, token, sources: names })}\n` : `${url}\n`,
+    );
+    if (!flag('no-open') && !openBrowser(url)) io.note('No browser to open here: open the URL yourself.');
+    await interrupted();
+    await server.close();
+    return 0;
+  },
+});
+
+function portNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = wholeNumber('--port', text);
+  if (port > 65_535) throw new UsageError(`--port takes a number up to 65535, not ${text}.`);
+  return port;
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+  });
+}

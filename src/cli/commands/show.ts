@@ -1,0 +1,117 @@
+import { readSource } from '../../ingest/read';
+import { chatMessage, chatOf, partText, STUB_TEXT, viewAt } from '../../model';
+import type { ChatMessage, Episode, Message, Part, ViewEntry } from '../../model';
+import { defineCommand, Failed, UsageError, wholeNumber } from '../command';
+import { findInputs, openInput } from '../inputs';
+import { printable } from '../io';
+import type { Io } from '../io';
+
+export const show = defineCommand({
+  name: 'show',
+  synopsis: 'show <path> --episode N [--step K|all]',
+  about: 'prints an episode, or the view the model had at one of its steps',
+  details: `Prints the whole episode, or with --step the messages exactly as the model saw them at that step, as text or as chat
+messages in JSON. Episodes and steps count from 0. Step 0 is the prompt; deleted messages stand as their stubs.
+- is standard input.`,
+  options: {
+    episode: { type: 'string', value: 'N', about: 'which episode of the file, from 0' },
+    step: {
+      type: 'string',
+      value: 'K|all',
+      about: 'the view at this step, or at every step, one after another',
+    },
+  },
+  async run({ positionals, json, text }, io) {
+    const [path] = positionals;
+    if (path === undefined || positionals.length > 1) throw new UsageError('Name one file.');
+    const wanted = text('episode');
+    if (wanted === undefined) throw new UsageError('Which episode? Give --episode N, from 0.');
+    const number = wholeNumber('--episode', wanted);
+    const step = stepOption(text('step'));
+
+    const episode = await findEpisode(path, number, io);
+    const steps = episode.steps.length;
+    if (typeof step === 'number' && step >= steps) {
+      throw new Failed(`There is no step ${step}: episode ${number} has ${range(steps, 'step')}.`);
+    }
+    for (const shown of step === 'all' ? episode.steps.keys() : [step]) {
+      await io.data(
+        json
+          ? `${JSON.stringify({ episode: number, step: shown ?? null, steps, messages: chatAt(episode, shown) })}\n`
+          : textAt(episode, number, shown),
+      );
+    }
+    return 0;
+  },
+});
+
+function stepOption(text: string | undefined): number | 'all' | undefined {
+  return text === undefined || text === 'all' ? text : wholeNumber('--step', text);
+}
+
+/** Reads up to the episode and no further. */
+async function findEpisode(path: string, wanted: number, io: Io): Promise<Episode> {
+  const inputs = await findInputs([path]);
+  const [input] = inputs;
+  if (input === undefined || inputs.length > 1) throw new UsageError(`'${path}' is a folder. Name one file.`);
+  const found = new AbortController();
+  let episode: Episode | undefined;
+  let before = 0;
+  const result = await readSource(
+    await openInput(input, io.stdin),
+    {
+      record({ record, format, summaries }) {
+        if (episode !== undefined) return;
+        if (wanted < before + summaries.length) {
+          episode = format?.episode(record, wanted - before);
+          found.abort();
+        }
+        before += summaries.length;
+      },
+    },
+    { signal: found.signal },
+  );
+  if (episode !== undefined) return episode;
+  if (result.failure !== undefined)
+    throw new Failed(`${path}: ${result.failure.what} ${result.failure.next}`);
+  throw new Failed(`There is no episode ${wanted}: ${path} has ${range(result.episodes, 'episode')}.`);
+}
+
+/** `12 steps, 0 to 11` */
+function range(count: number, what: string): string {
+  if (count === 0) return `no ${what}s`;
+  return count === 1 ? `one ${what}, 0` : `${count} ${what}s, 0 to ${count - 1}`;
+}
+
+function chatAt(episode: Episode, step: number | undefined): ChatMessage[] {
+  return step === undefined ? episode.messages.map(chatMessage) : chatOf(viewAt(episode, step));
+}
+
+function textAt(episode: Episode, number: number, step: number | undefined): string {
+  const { title, steps } = episode;
+  const entries: ViewEntry[] =
+    step === undefined
+      ? episode.messages.map((message) => ({ state: 'verbatim', message }))
+      : viewAt(episode, step);
+  const place = step === undefined ? `${steps.length} steps` : `step ${step} of ${steps.length}`;
+  const head = `Episode ${number}: ${title} · ${place}\n`;
+  return printable(`${head}\n${entries.flatMap(entryText).join('\n')}\n`);
+}
+
+function entryText(entry: ViewEntry): string[] {
+  if (entry.state === 'removed') return [];
+  const { message } = entry;
+  const text = entry.state === 'stub' ? STUB_TEXT : message.parts.map(marked).join('\n');
+  return [`── ${headingOf(message)}\n${text}\n`];
+}
+
+/** Thoughts and calls are told apart from what was said. */
+function marked(part: Part): string {
+  if (part.kind === 'reasoning') return `(reasoning) ${partText(part)}`;
+  return part.kind === 'call' ? `-> ${partText(part)}` : partText(part);
+}
+
+function headingOf({ role, roleLabel, msgId, toolName, toolResultFor }: Message): string {
+  const answers = toolName ?? toolResultFor?.join(', ');
+  return `${roleLabel ?? role}, message ${msgId}${answers === undefined ? '' : `, from ${answers}`}`;
+}

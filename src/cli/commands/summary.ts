@@ -1,0 +1,120 @@
+import { columns, defineCommand, UsageError } from '../command';
+import { readSource } from '../../ingest/read';
+import type { ReadResult } from '../../ingest/read';
+import { sniff, sniffedBytes } from '../../ingest/sniff';
+import { findInputs, openInput } from '../inputs';
+import type { Input } from '../inputs';
+import { printable } from '../io';
+import type { Io } from '../io';
+import { Tallying } from '../tally';
+import type { Tally } from '../tally';
+
+export const summary = defineCommand({
+  name: 'summary',
+  synopsis: 'summary <paths...>',
+  about: 'counts what is in files: records, episodes, messages, tool calls, rewards, steps',
+  details: `Per file: its format and how many records, episodes, parse errors, messages, tool calls, tool results, reasoning items,
+rewards, steps, edits and samples it holds. Items of the request are counted apart from those of the response.
+Folders are searched through all their levels; - is standard input.
+
+Exits with 1 if a file could not be read or nothing in it is JSON. Lines that are not JSON are counted and named on
+standard error; they are no failure as long as the rest can be read.`,
+  options: {},
+  async run({ positionals, json }, io) {
+    if (positionals.length === 0) throw new UsageError('Which files? Name at least one file or folder.');
+    let failures = 0;
+    for (const input of await findInputs(positionals)) {
+      const read = await summarise(input, io);
+      await io.data(json ? `${JSON.stringify(jsonOf(input, read))}\n` : textOf(input, read));
+      if (read.failure !== undefined) {
+        failures++;
+        io.note(`${input.path}: ${read.failure.what} ${read.failure.next}`);
+      }
+    }
+    return failures === 0 ? 0 : 1;
+  },
+});
+
+type Summary = Tally &
+  Pick<ReadResult, 'format' | 'records' | 'episodes' | 'problems' | 'failure'> & { container: string };
+
+/** Problems that are named one by one; the rest only as a number. */
+const namedProblems = 10;
+
+async function summarise(input: Input, io: Io): Promise<Summary> {
+  const blob = await openInput(input, io.stdin);
+  const sniffed = sniff(new Uint8Array(await blob.slice(0, sniffedBytes).arrayBuffer()));
+  const container = sniffed.kind === 'container' ? sniffed.container : 'plain';
+  const tallying = new Tallying();
+  let seen = 0;
+  const result = await readSource(blob, {
+    record: (record) => tallying.add(record),
+    problem: ({ line, reason }) => {
+      if (seen++ < namedProblems) io.note(`${input.path}: line ${line}: ${reason}`);
+    },
+  });
+  if (seen > namedProblems) io.note(`${input.path}: and ${seen - namedProblems} more parse errors`);
+  return { ...tallying.result(), ...result, container };
+}
+
+function jsonOf({ path }: Input, summary: Summary): object {
+  const { messages, toolCalls, toolResults, reasoning } = summary;
+  const { inputMessages, inputToolCalls, inputToolResults, inputReasoning } = summary;
+  const { container, records, episodes, problems, rewards, steps, edits, samples, gaps, failure } = summary;
+  return {
+    path,
+    format: summary.format?.id ?? null,
+    container,
+    records,
+    episodes,
+    parseErrors: problems,
+    messages,
+    toolCalls,
+    toolResults,
+    reasoning,
+    inputMessages,
+    inputToolCalls,
+    inputToolResults,
+    inputReasoning,
+    rewards,
+    steps,
+    edits,
+    samples,
+    gaps,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+function textOf({ path }: Input, summary: Summary): string {
+  const { format, container, records, episodes, problems, rewards, gaps } = summary;
+  const rows = [
+    ['format', `${format?.name ?? 'unknown'}${container === 'plain' ? '' : ` in ${container}`}`],
+    ['records', String(records)],
+    ['episodes', String(episodes)],
+    ['parse errors', String(problems)],
+    ['messages', counted(summary.messages, summary.inputMessages)],
+    ['tool calls', counted(summary.toolCalls, summary.inputToolCalls)],
+    ['tool results', counted(summary.toolResults, summary.inputToolResults)],
+    ['reasoning', counted(summary.reasoning, summary.inputReasoning)],
+    ['rewards', rewardsText(rewards)],
+    ['steps', String(summary.steps)],
+    ['edits', String(summary.edits)],
+    ['samples', String(summary.samples)],
+    ['gaps', gaps.length === 0 ? 'none' : gaps.join(', ')],
+  ];
+  return `${printable(path)}\n${columns(rows)}\n\n`;
+}
+
+function counted(own: number, input: number): string {
+  return input === 0 ? String(own) : `${own} and ${input} in the request`;
+}
+
+function rewardsText({ count, sum, mean, min, max }: Tally['rewards']): string {
+  if (mean === null || min === null || max === null) return '0';
+  return `${count}: sum ${short(sum)}, mean ${short(mean)}, from ${short(min)} to ${short(max)}`;
+}
+
+/** Without the digits that adding leaves behind: 0.30000000000000004 is 0.3. */
+function short(number: number): string {
+  return String(Number(number.toPrecision(6)));
+}

@@ -1,0 +1,81 @@
+import { createWriteStream, openAsBlob, rmSync } from 'node:fs';
+import { mkdtemp, readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failed } from './command';
+
+/** A file that was asked for, by itself or through its folder. */
+export interface Input {
+  /** As a person would type it; `-` is standard input. */
+  path: string;
+  /** What the source is called in the page and in links: `run.jsonl`, `night/run.jsonl`. */
+  name: string;
+}
+
+/** What a folder is searched for. A file named by itself is opened whatever it is called. */
+const extensions = ['json', 'jsonl', 'ndjson', 'traj', 'eval', 'zip', 'tgz', 'gz', 'zst'];
+const dataFile = new RegExp(`\\.(${extensions.join('|')})$`, 'i');
+
+/** The files behind paths, folders searched through all their levels. */
+export async function findInputs(paths: readonly string[]): Promise<Input[]> {
+  const found = (await Promise.all(paths.map(inputsAt))).flat();
+  const counts = new Map<string, number>();
+  for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return found.map((input) =>
+    // Two files of the same name are told apart by where they stand.
+    counts.get(input.name) === 1 ? input : { ...input, name: slashes(input.path) },
+  );
+}
+
+async function inputsAt(path: string): Promise<Input[]> {
+  if (path === '-') return [{ path, name: 'stdin' }];
+  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const missing = error.code === 'ENOENT' || error.code === 'ENOTDIR';
+    throw new Failed(missing ? `There is no file or folder '${path}'.` : error.message);
+  });
+  if (!info.isDirectory()) return [{ path, name: basename(path) }];
+
+  const folder = basename(resolve(path));
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => !entry.isDirectory() && dataFile.test(entry.name))
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.split(sep).some((part) => part.startsWith('.') || part === 'node_modules'))
+    .sort();
+  if (files.length === 0)
+    throw new Failed(`The folder '${path}' holds no data files (${extensions.join(', ')}).`);
+  return files.map((file) => ({ path: join(path, file), name: slashes(join(folder, file)) }));
+}
+
+function slashes(path: string): string {
+  return path.split(sep).join('/');
+}
+
+/** The bytes of an input, read piece by piece when they are asked for. */
+export async function openInput(input: Input, stdin: Readable): Promise<Blob> {
+  try {
+    return await openAsBlob(await fileOf(input, stdin));
+  } catch (error) {
+    throw new Failed(
+      `'${input.path}' can not be opened: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * The file on disk. Standard input, which can be read only once, is written to a temporary one that goes away with
+ * the process.
+ */
+export async function fileOf({ path }: Input, stdin: Readable): Promise<string> {
+  if (path !== '-') return path;
+  const folder = await mkdtemp(join(tmpdir(), 'rollscope-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'stdin');
+  await pipeline(stdin, createWriteStream(file, { mode: 0o600 }));
+  return file;
+}

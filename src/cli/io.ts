@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+
+/** What a command has to do with the world, apart from files. */
+export interface Io {
+  /** Writes to standard output, as fast as the reader takes it. */
+  data(text: string): Promise<void>;
+  /** One line for the person, on standard error. */
+  note(line: string): void;
+  stdin: Readable;
+  version: string;
+  /** The folder of the built app. */
+  ensureApp(): Promise<string>;
+}
+
+/** What the boot script knows and the bundle does not. */
+export type Host = Pick<Io, 'version' | 'ensureApp'>;
+
+export function processIo(host: Host): Io {
+  const { stdin, stdout, stderr } = process;
+  // The reader has seen enough (`rollscope summary ... | head -1`): that is no failure.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  return {
+    ...host,
+    stdin,
+    data: (text) =>
+      new Promise((written) => {
+        stdout.write(text, () => written());
+      }),
+    note: (line) => stderr.write(`${printable(line)}\n`),
+  };
+}
+
+/**
+ * Text that can be shown in a terminal: a rollout may hold escape sequences that would move the cursor, change the
+ * title or hide what follows. Control characters become their pictures (ESC is `␛`), except newline and tab.
+ */
+export function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(controls, (found) => {
+    const code = found.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '\u2421' : '\ufffd';
+  });
+}
+
+// Also C1 controls (0x9b starts a sequence like ESC [) and the marks that reorder text.
+// oxlint-disable-next-line no-control-regex -- finding them is the purpose
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
