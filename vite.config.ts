@@ -1,10 +1,25 @@
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { contentSecurityPolicyForMeta } from './src/cli/csp';
+
+/** The policy stands in the page as well, so that a statically hosted copy has it. Dev mode needs inline scripts. */
+const policyInPage: Plugin = {
+  name: 'policy-in-page',
+  apply: 'build',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicyForMeta },
+      injectTo: 'head-prepend',
+    },
+  ],
+};
 
 export default defineConfig({
   // Relative, so that a build also works from a folder of a static host.
   base: './',
-  plugins: [react()],
+  plugins: [react(), policyInPage],
   build: { outDir: 'dist/app', target: 'es2023', assetsInlineLimit: 0 },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },

@@ -29,7 +29,14 @@ export function rollout({
         { role: 'system', content: 'You count things.' },
         { role: 'user', content: question },
       ],
-      tools: [{ type: 'function', name: 'look', description: 'Looks into a basket', parameters: { type: 'object' } }],
+      tools: [
+        {
+          type: 'function',
+          name: 'look',
+          description: 'Looks into a basket',
+          parameters: { type: 'object' },
+        },
+      ],
     },
     response: {
       id: `resp_${task}_${nth}`,

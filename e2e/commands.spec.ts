@@ -1,0 +1,92 @@
+import { expect, test } from './support/app';
+import { dropFiles } from './support/drop';
+import { rolloutFile } from './support/rollouts';
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+});
+
+test('one registry: what the palette offers, the keys do and the help lists', async ({ page }) => {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await palette.getByRole('combobox').fill('last step');
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '0');
+
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'All keys' });
+  await expect(help).toContainText('Last step');
+  // Keys are the dialog's while it is open.
+  await page.keyboard.press('j');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '0');
+});
+
+test('the table is driven by keys alone: sort, move, open', async ({ page }) => {
+  const table = page.getByRole('grid', { name: 'Episodes' });
+  const reward = table.getByRole('columnheader', { name: /reward/i });
+  await reward.click();
+  await reward.click();
+  await expect(reward).toHaveAttribute('aria-sort', 'descending');
+  const rows = table.getByRole('row').filter({ hasText: 'task' });
+  await expect(rows.first()).toContainText('0.5');
+
+  await rows.first().click();
+  await expect(page).toHaveURL(/episode=5/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/episode=4/);
+  await page.keyboard.press('J');
+  await expect(page).toHaveURL(/episode=3/);
+});
+
+test('columns are hidden, and stay hidden', async ({ page }) => {
+  const table = page.getByRole('grid', { name: 'Episodes' });
+  await expect(table.getByRole('columnheader', { name: /steps/i })).toBeVisible();
+  await page.getByRole('button', { name: /columns/i }).click();
+  await page
+    .getByRole('menuitemcheckbox', { name: /^steps/i })
+    .or(page.getByRole('checkbox', { name: /^steps/i }))
+    .click();
+  await page.keyboard.press('Escape');
+  await expect(table.getByRole('columnheader', { name: /steps/i })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: /steps/i })).toHaveCount(0);
+});
+
+test('regions close, and the theme turns', async ({ page }) => {
+  await page.keyboard.press('e');
+  await expect(page.getByRole('region', { name: 'Episodes' })).toHaveCount(0);
+  await page.keyboard.press('i');
+  await expect(page.getByRole('region', { name: 'Inspector' })).toHaveCount(0);
+  await page.keyboard.press('e');
+  await expect(page.getByRole('region', { name: 'Episodes' })).toBeVisible();
+
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await page.keyboard.press('t');
+  const first = await theme();
+  await page.keyboard.press('t');
+  expect(await theme()).not.toBe(first);
+});
+
+test('the timeline scrubs by key, click and wheel', async ({ page }) => {
+  const slider = page.getByRole('slider', { name: 'Step' });
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(slider).toHaveAttribute('aria-valuenow', '1');
+  await page.keyboard.press('End');
+  await expect(slider).toHaveAttribute('aria-valuenow', '2');
+  const box = await slider.boundingBox();
+  if (box === null) throw new Error('the slider has no box');
+  await page.mouse.click(box.x + box.width * 0.2, box.y + box.height / 2);
+  await expect(slider).toHaveAttribute('aria-valuenow', '0');
+});

@@ -1,0 +1,128 @@
+import { expect, test } from './support/app';
+import { dropFiles } from './support/drop';
+import { rollout, rolloutFile } from './support/rollouts';
+
+test('a dropped file shows its rows, opens an episode, and steps from first to last', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+
+  const table = page.getByRole('grid', { name: 'Episodes' });
+  await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(6);
+
+  const slider = page.getByRole('slider', { name: 'Step' });
+  await expect(slider).toHaveAttribute('aria-valuenow', '0');
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Step 0 of 3');
+  const episode = page.getByRole('region', { name: 'Episode', exact: true });
+  await expect(episode.getByRole('article', { name: 'user, message 1' })).toContainText('Question number 0?');
+  await expect(episode.getByRole('article', { name: 'assistant, message 2' })).toContainText('look');
+  // What comes later is not in what the model saw at the first call.
+  await expect(episode.getByText('There are seven apples.')).toHaveCount(0);
+
+  await page.keyboard.press('j');
+  await expect(slider).toHaveAttribute('aria-valuenow', '1');
+  await expect(episode.getByRole('article', { name: 'tool, message 3' })).toContainText('3');
+  await page.keyboard.press('j');
+  await expect(slider).toHaveAttribute('aria-valuenow', '2');
+  await expect(episode.getByRole('article', { name: 'assistant, message 6' })).toContainText(
+    'There are seven apples.',
+  );
+  await page.keyboard.press('j');
+  await expect(slider).toHaveAttribute('aria-valuenow', '2');
+  await page.keyboard.press('k');
+  await expect(slider).toHaveAttribute('aria-valuenow', '1');
+});
+
+test('a link opens the same step again, and back and forward walk the steps', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+  const slider = page.getByRole('slider', { name: 'Step' });
+  await expect(slider).toBeVisible();
+  await page.keyboard.press('J');
+  await expect(page).toHaveURL(/episode=1/);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('3');
+  await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
+  const link = page.url();
+
+  await page.reload();
+  await expect(slider).toHaveAttribute('aria-valuenow', '2');
+  await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('Question number 1?').first()).toBeVisible();
+  expect(page.url()).toBe(link);
+
+  await page.goBack();
+  await page.goBack();
+  await expect(slider).toHaveAttribute('aria-valuenow', '1');
+  await page.goForward();
+  await expect(slider).toHaveAttribute('aria-valuenow', '2');
+});
+
+test('a link to a file this browser does not have says what to drop, and goes there when it comes', async ({
+  page,
+}) => {
+  await page.goto('/?source=far.jsonl&episode=2&step=1');
+  await expect(page.getByText('Drop far.jsonl here')).toBeVisible();
+  await dropFiles(page, [{ name: 'far.jsonl', content: rolloutFile(4) }]);
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '1');
+  await expect(page.getByText('Question number 2?').first()).toBeVisible();
+});
+
+test('three bad lines among good ones are named, and the good ones open', async ({ page }) => {
+  const text = [
+    rollout({ rollout: 0 }),
+    '{"responses_create_params": {"input": [',
+    rollout({ rollout: 1 }),
+    '<PLACEHOLDER ROW>',
+    '',
+    rollout({ rollout: 2 }),
+    'null,',
+  ].join('\n');
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'torn.jsonl', content: text }]);
+  const table = page.getByRole('grid', { name: 'Episodes' });
+  await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(3);
+  const problems = page.getByRole('region', { name: 'Problems' });
+  for (const line of [2, 4, 7]) await expect(problems).toContainText(new RegExp(`line ${line}\\b`, 'i'));
+});
+
+test('files come by the button and by paste, too', async ({ page }) => {
+  await page.goto('/');
+  await page
+    .getByLabel('Open files')
+    .setInputFiles({
+      name: 'chosen.jsonl',
+      mimeType: 'application/json',
+      buffer: Buffer.from(rolloutFile(2)),
+    });
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+
+  await page.goto('/');
+  await page.evaluate(
+    (text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    },
+    rollout({ question: 'Pasted?' }),
+  );
+  await expect(page.getByText('Pasted?').first()).toBeVisible();
+});
+
+for (const { name, text, says } of [
+  { name: 'empty.jsonl', text: '', says: /empty/i },
+  {
+    name: 'pointer.json',
+    text: 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
+    says: /LFS/,
+  },
+  { name: 'words.txt', text: 'these are\nno records\n', says: /no episode|None of its lines/i },
+]) {
+  test(`${name} ends in a message that says what it is`, async ({ page }) => {
+    await page.goto('/');
+    await dropFiles(page, [{ name, content: text }]);
+    await expect(page.getByRole('region', { name: 'Episode', exact: true })).toContainText(says);
+  });
+}

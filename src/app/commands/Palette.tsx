@@ -1,0 +1,48 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Command as Menu } from 'cmdk';
+import { Kbd } from '../controls/Kbd';
+import { closeDialogs, useDialogs } from '../stores/layout';
+import { commandGroups, type Command } from './command';
+import styles from './commands.module.css';
+
+/** Every command by its name. */
+export function Palette({ commands }: { commands: readonly Command[] }) {
+  const open = useDialogs((state) => state.open === 'palette');
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => (next ? undefined : closeDialogs())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop ?? ''} />
+        <Dialog.Popup className={styles.palette ?? ''} aria-label="Commands">
+          <Menu label="Commands" loop>
+            <Menu.Input className={styles.input} placeholder="Type a command" autoFocus />
+            <Menu.List className={styles.list}>
+              <Menu.Empty className={styles.empty}>No command of that name.</Menu.Empty>
+              {commandGroups.map((group) => (
+                <Menu.Group key={group} heading={group} className={styles.group}>
+                  {commands
+                    .filter((command) => command.group === group && command.id !== 'palette')
+                    .map((command) => (
+                      <Menu.Item
+                        key={command.id}
+                        value={`${command.title} ${command.group}`}
+                        disabled={command.unavailable !== undefined}
+                        className={styles.item}
+                        onSelect={() => {
+                          closeDialogs();
+                          command.run({ held: false });
+                        }}
+                      >
+                        <span>{command.title}</span>
+                        <span className={styles.why}>{command.unavailable}</span>
+                        {command.keys[0] === undefined ? null : <Kbd keys={command.keys[0]} />}
+                      </Menu.Item>
+                    ))}
+                </Menu.Group>
+              ))}
+            </Menu.List>
+          </Menu>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

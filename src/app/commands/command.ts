@@ -1,0 +1,49 @@
+/** One thing the person can do. The registry feeds the keys, the palette, the menus and the help alike. */
+export interface Command {
+  id: CommandId;
+  title: string;
+  group: CommandGroup;
+  /** The first is the one that is shown. */
+  keys: readonly string[];
+  /** Why it cannot be done now; undefined when it can. */
+  unavailable?: string;
+  run(how: { held: boolean }): void;
+}
+
+export const commandGroups = [
+  'Steps',
+  'Episodes',
+  'Show',
+  'Inspector',
+  'Copy',
+  'Sources',
+  'Rollscope',
+] as const;
+export type CommandGroup = (typeof commandGroups)[number];
+
+export type CommandId =
+  | 'step.next'
+  | 'step.previous'
+  | 'step.first'
+  | 'step.last'
+  | 'step.nextDelete'
+  | 'step.previousDelete'
+  | 'step.nextFinding'
+  | 'step.previousFinding'
+  | 'episode.next'
+  | 'episode.previous'
+  | 'show.viewMode'
+  | 'show.textMode'
+  | 'show.episodes'
+  | 'show.inspector'
+  | `tab.${string}`
+  | 'copy.link'
+  | 'copy.view'
+  | 'copy.episode'
+  | 'source.open'
+  | 'source.close'
+  | `sample.${string}`
+  | 'home'
+  | 'theme'
+  | 'palette'
+  | 'help';

@@ -1,0 +1,23 @@
+import type { Episode, Finding } from '../../model';
+
+/** Steps worth stopping at, ascending, each once. */
+
+export function deleteSteps(episode: Episode): number[] {
+  return ascending(episode.edits.map((edit) => edit.step));
+}
+
+export function findingSteps(findings: readonly Finding[]): number[] {
+  return ascending(findings.flatMap((finding) => (finding.step === undefined ? [] : [finding.step])));
+}
+
+export function after(stops: readonly number[], step: number): number | undefined {
+  return stops.find((stop) => stop > step);
+}
+
+export function before(stops: readonly number[], step: number): number | undefined {
+  return stops.findLast((stop) => stop < step);
+}
+
+function ascending(steps: number[]): number[] {
+  return [...new Set(steps)].sort((a, b) => a - b);
+}

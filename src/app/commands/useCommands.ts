@@ -1,0 +1,255 @@
+import { useMemo } from 'react';
+import { chatOf, episodeMarkdown, viewAt, type Episode, type Finding } from '../../model';
+import type { EpisodeRef } from '../../ingest/protocol';
+import { ingest } from '../data/ingest';
+import { tableQuery } from '../episodes';
+import { tabs } from '../inspector';
+import { reopen, SAMPLE_PREFIX } from '../opening/open';
+import { refOf, type Place } from '../place/place';
+import { goHome, goTo, linkToHere } from '../place/usePlace';
+import { samples } from '../samples';
+import { openDialog, setLayout, useLayout } from '../stores/layout';
+import { setPreferences, usePreferences, type Theme, type ViewMode } from '../stores/preferences';
+import { closeSource, useSources } from '../stores/sources';
+import { copy, say } from '../stores/toasts';
+import type { Command } from './command';
+import { after, before, deleteSteps, findingSteps } from './stops';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const viewModes: readonly ViewMode[] = ['seen', 'history', 'changed'];
+
+interface Situation {
+  place: Place;
+  episode: Episode | undefined;
+  findings: readonly Finding[];
+  /** Opens the browser's file dialog. */
+  chooseFiles(): void;
+}
+
+/** Everything the person can do here and now. */
+export function useCommands({ place, episode, findings, chooseFiles }: Situation): readonly Command[] {
+  const steps = episode?.steps.length ?? 0;
+  return useMemo(() => {
+    const step = Math.min(place.step, Math.max(steps - 1, 0));
+    const ref = refOf(place);
+    const noEpisode = episode === undefined ? 'No episode is open' : undefined;
+    const toStep = (target: number | undefined, none: string) => ({
+      ...unavailableIf(noEpisode ?? (target === undefined ? none : undefined)),
+      run: ({ held }: { held: boolean }) => goTo({ step: target ?? step }, held ? 'replace' : 'push'),
+    });
+    const later = step + 1 < steps ? step + 1 : undefined;
+    const earlier = step > 0 ? step - 1 : undefined;
+    const deletes = episode === undefined ? [] : deleteSteps(episode);
+    const found = findingSteps(findings);
+
+    const commands: Command[] = [
+      {
+        id: 'step.next',
+        group: 'Steps',
+        title: 'Next step',
+        keys: ['j'],
+        ...toStep(later, 'This is the last step'),
+      },
+      {
+        id: 'step.previous',
+        group: 'Steps',
+        title: 'Previous step',
+        keys: ['k'],
+        ...toStep(earlier, 'This is the first step'),
+      },
+      { id: 'step.first', group: 'Steps', title: 'First step', keys: ['g g'], ...toStep(0, '') },
+      {
+        id: 'step.last',
+        group: 'Steps',
+        title: 'Last step',
+        keys: ['G'],
+        ...toStep(steps > 0 ? steps - 1 : undefined, 'This episode has no steps'),
+      },
+      {
+        id: 'step.nextDelete',
+        group: 'Steps',
+        title: 'Next step that deletes',
+        keys: [']'],
+        ...toStep(after(deletes, step), 'Nothing is deleted after this step'),
+      },
+      {
+        id: 'step.previousDelete',
+        group: 'Steps',
+        title: 'Previous step that deletes',
+        keys: ['['],
+        ...toStep(before(deletes, step), 'Nothing is deleted before this step'),
+      },
+      {
+        id: 'step.nextFinding',
+        group: 'Steps',
+        title: 'Next finding',
+        keys: ['n'],
+        ...toStep(after(found, step), 'No finding after this step'),
+      },
+      {
+        id: 'step.previousFinding',
+        group: 'Steps',
+        title: 'Previous finding',
+        keys: ['N'],
+        ...toStep(before(found, step), 'No finding before this step'),
+      },
+      {
+        id: 'episode.next',
+        group: 'Episodes',
+        title: 'Next episode',
+        keys: ['J'],
+        ...unavailableIf(ref === undefined ? 'No episode is open' : undefined),
+        run: ({ held }) => void toNeighbour(ref, 1, held),
+      },
+      {
+        id: 'episode.previous',
+        group: 'Episodes',
+        title: 'Previous episode',
+        keys: ['K'],
+        ...unavailableIf(ref === undefined ? 'No episode is open' : undefined),
+        run: ({ held }) => void toNeighbour(ref, -1, held),
+      },
+      {
+        id: 'show.viewMode',
+        group: 'Show',
+        title: 'As the model saw it / full history / what changed',
+        keys: ['.'],
+        run: () => setPreferences({ viewMode: nextOf(viewModes, usePreferences.getState().viewMode) }),
+      },
+      {
+        id: 'show.textMode',
+        group: 'Show',
+        title: 'Text as it is / as Markdown',
+        keys: ['m'],
+        run: () => {
+          const { textMode } = usePreferences.getState();
+          setPreferences({ textMode: textMode === 'plain' ? 'markdown' : 'plain' });
+        },
+      },
+      {
+        id: 'show.episodes',
+        group: 'Show',
+        title: 'Episodes region',
+        keys: ['e'],
+        run: () => setLayout({ episodesOpen: !useLayout.getState().episodesOpen }),
+      },
+      {
+        id: 'show.inspector',
+        group: 'Show',
+        title: 'Inspector region',
+        keys: ['i'],
+        run: () => setLayout({ inspectorOpen: !useLayout.getState().inspectorOpen }),
+      },
+      ...tabs.map((tab, index): Command => ({
+        id: `tab.${tab.id}`,
+        group: 'Inspector',
+        title: `${tab.name} tab`,
+        keys: index < 9 ? [String(index + 1)] : [],
+        run: () => {
+          setLayout({ inspectorOpen: true });
+          goTo({ tab: tab.id });
+        },
+      })),
+      {
+        id: 'copy.link',
+        group: 'Copy',
+        title: 'Copy a link to this step',
+        keys: ['y'],
+        ...unavailableIf(noEpisode),
+        run: () => void copy(linkToHere(), 'Link'),
+      },
+      {
+        id: 'copy.view',
+        group: 'Copy',
+        title: 'Copy what the model saw, as JSON',
+        keys: [],
+        ...unavailableIf(noEpisode),
+        run: () => {
+          if (episode === undefined) return;
+          void copy(JSON.stringify(chatOf(viewAt(episode, step)), null, 2), 'View');
+        },
+      },
+      {
+        id: 'copy.episode',
+        group: 'Copy',
+        title: 'Copy the episode as Markdown',
+        keys: [],
+        ...unavailableIf(noEpisode),
+        run: () => {
+          if (episode !== undefined) void copy(episodeMarkdown(episode), 'Episode');
+        },
+      },
+      { id: 'source.open', group: 'Sources', title: 'Open files', keys: ['o'], run: chooseFiles },
+      {
+        id: 'source.close',
+        group: 'Sources',
+        title: 'Close this source',
+        keys: [],
+        ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
+        run: () => leave(place.source),
+      },
+      ...samples.map((sample): Command => ({
+        id: `sample.${sample.id}`,
+        group: 'Sources',
+        title: `Sample: ${sample.title}`,
+        keys: [],
+        run: () => void openSample(sample.id),
+      })),
+      { id: 'home', group: 'Rollscope', title: 'First screen', keys: ['g h'], run: goHome },
+      {
+        id: 'theme',
+        group: 'Rollscope',
+        title: 'Theme: system / light / dark',
+        keys: ['t'],
+        run: () => {
+          const theme = nextOf(themes, usePreferences.getState().theme);
+          setPreferences({ theme });
+          say(`Theme: ${theme}`);
+        },
+      },
+      {
+        id: 'palette',
+        group: 'Rollscope',
+        title: 'All commands',
+        keys: ['mod+k', ':'],
+        run: () => openDialog('palette'),
+      },
+      { id: 'help', group: 'Rollscope', title: 'All keys', keys: ['?'], run: () => openDialog('help') },
+    ];
+    return commands;
+  }, [place, episode, steps, findings, chooseFiles]);
+}
+
+/** With `exactOptionalPropertyTypes` an absent reason is an absent key. */
+function unavailableIf(reason: string | undefined): { unavailable?: string } {
+  return reason === undefined ? {} : { unavailable: reason };
+}
+
+function nextOf<T>(all: readonly T[], current: T): T {
+  return all[(all.indexOf(current) + 1) % all.length] ?? current;
+}
+
+/** The episode above or below in the order the table shows. */
+async function toNeighbour(ref: EpisodeRef | undefined, distance: 1 | -1, held: boolean): Promise<void> {
+  if (ref === undefined) return;
+  const query = tableQuery();
+  const position = (await ingest().position(query, ref)) + distance;
+  if (position < 0) return;
+  const { rows } = await ingest().rows(query, position, position + 1);
+  const row = rows[0];
+  if (row !== undefined) goTo({ ...row.ref, step: 0 }, held ? 'replace' : 'push');
+}
+
+export async function openSample(id: string): Promise<void> {
+  const source = `${SAMPLE_PREFIX}${id}`;
+  if (await reopen(source)) goTo({ source, episode: 0, step: 0 });
+}
+
+/** Closes a source and goes to another open one, or to the first screen. */
+export function leave(source: string | undefined): void {
+  if (source === undefined) return;
+  closeSource(source);
+  const [other] = useSources.getState().list;
+  if (other === undefined) goHome();
+  else goTo({ source: other.id, episode: 0, step: 0 });
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { say } from '../stores/toasts';
+import { openAll, openText } from './open';
+import styles from './opening.module.css';
+import { filesOf } from './transfer';
+
+/** The whole window takes drops and pastes. */
+export function DropZone() {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    // Every element the pointer crosses sends an enter and a leave: only their balance tells.
+    let depth = 0;
+    const reset = () => {
+      depth = 0;
+      setOver(false);
+    };
+    const enter = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      depth++;
+      setOver(true);
+    };
+    const leave = () => {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setOver(false);
+    };
+    const hover = (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+    };
+    const drop = (event: DragEvent) => {
+      reset();
+      if (event.dataTransfer === null || !carriesFiles(event)) return;
+      event.preventDefault();
+      void take(event.dataTransfer);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea');
+      if (typing || event.clipboardData === null) return;
+      event.preventDefault();
+      if (event.clipboardData.files.length > 0) void take(event.clipboardData);
+      else if (event.clipboardData.getData('text').trim() !== '')
+        openText(event.clipboardData.getData('text'));
+    };
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    window.addEventListener('dragenter', enter, { signal });
+    window.addEventListener('dragleave', leave, { signal });
+    window.addEventListener('dragover', hover, { signal });
+    window.addEventListener('drop', drop, { signal });
+    window.addEventListener('paste', paste, { signal });
+    return () => listeners.abort();
+  }, []);
+  return over ? (
+    <div className={styles.overlay} role="status">
+      <p>Drop to open</p>
+    </div>
+  ) : null;
+}
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+
+async function take(transfer: DataTransfer): Promise<void> {
+  try {
+    const files = await filesOf(transfer);
+    if (files.length === 0) say('There is no file in what was dropped');
+    openAll(files);
+  } catch (error) {
+    say(`What was dropped cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

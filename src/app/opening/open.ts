@@ -1,0 +1,74 @@
+import type { SourceId } from '../../ingest/protocol';
+import { placeFromSearch } from '../place/place';
+import { goTo } from '../place/usePlace';
+import { samples } from '../samples';
+import { openSource, sourceOf, useSources } from '../stores/sources';
+import { recall, remember } from './recents';
+import { servedSources } from './served';
+
+export interface NamedData {
+  /** The file's name, or its path within the dropped folder. */
+  name: string;
+  data: Blob;
+}
+
+/** Opens what the person dropped, chose or pasted, and goes there unless a link already waits for one of them. */
+export function openAll(items: readonly NamedData[]): void {
+  const ids = items.map(({ name, data }) => {
+    const id = idFor(name, data);
+    openSource(id, name, data);
+    void remember(id, name, data);
+    return id;
+  });
+  const [first] = ids;
+  const waitingFor = placeFromSearch(window.location.search).source;
+  if (first === undefined || (waitingFor !== undefined && ids.includes(waitingFor))) return;
+  goTo({ source: first, episode: 0, step: 0 });
+}
+
+/** A file keeps its name as id, so that links find it again; another file of the same name gets a number. */
+function idFor(name: string, data: Blob): SourceId {
+  const open = useSources.getState().list;
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? name : `${name} (${n})`;
+    const taken = open.find((source) => source.id === id);
+    if (taken === undefined || taken.bytesTotal === data.size) return id;
+  }
+}
+
+export function openText(text: string): void {
+  const pasted = useSources.getState().list.filter((source) => source.id.startsWith('pasted')).length;
+  openAll([{ name: pasted === 0 ? 'pasted' : `pasted ${pasted + 1}`, data: new Blob([text]) }]);
+}
+
+export const SAMPLE_PREFIX = 'sample/';
+
+/** Starts reading a source that can be had without the person's help. False where it cannot. */
+export async function reopen(id: SourceId): Promise<boolean> {
+  const sample = samples.find((candidate) => `${SAMPLE_PREFIX}${candidate.id}` === id);
+  if (sample !== undefined) {
+    openSource(id, sample.fileName, new Blob([await sample.load()]));
+    return true;
+  }
+  await openServed();
+  if (sourceOf(id) !== undefined) return true;
+  const recalled = await recall(id);
+  if (recalled === undefined) return false;
+  openSource(id, recalled.name, recalled.data);
+  return true;
+}
+
+let served: Promise<void> | undefined;
+
+/** Opens every file the local server was started with, once, and goes to the first if the link names no place. */
+export function openServed(): Promise<void> {
+  served ??= (async () => {
+    const files = await servedSources();
+    for (const { name, load } of files) openSource(name, name, await load());
+    const [first] = files;
+    if (first !== undefined && placeFromSearch(window.location.search).source === undefined) {
+      goTo({ source: first.name, episode: 0, step: 0 }, 'replace');
+    }
+  })();
+  return served;
+}

@@ -1,0 +1,47 @@
+import type { SourceState } from '../../ingest/protocol';
+import type { Episode } from '../../model';
+import { Button } from '../controls/Button';
+import { Kbd } from '../controls/Kbd';
+import type { Place } from '../place/place';
+import { goHome, goTo } from '../place/usePlace';
+import { openDialog } from '../stores/layout';
+import styles from './shell.module.css';
+
+interface HeaderProps {
+  place: Place;
+  source: SourceState | undefined;
+  episode: Episode | undefined;
+  onOpen(): void;
+}
+
+export function Header({ place, source, episode, onOpen }: HeaderProps) {
+  return (
+    <header className={styles.header}>
+      <button type="button" className={styles.logo} onClick={goHome} aria-label="Rollscope, first screen">
+        Roll<i>scope</i>
+      </button>
+      {place.source === undefined ? null : (
+        <nav className={styles.crumbs} aria-label="Where you are">
+          <button
+            type="button"
+            onClick={() => goTo({ episode: 0, step: 0 })}
+            title={source?.name ?? place.source}
+          >
+            {source?.name ?? place.source}
+          </button>
+          {episode === undefined ? null : (
+            <>
+              <span aria-hidden="true">/</span>
+              <b title={episode.title}>{episode.title}</b>
+            </>
+          )}
+        </nav>
+      )}
+      <button type="button" className={styles.search} onClick={() => openDialog('palette')}>
+        <span>Type a command</span>
+        <Kbd keys="mod+k" />
+      </button>
+      <Button onClick={onOpen}>Open</Button>
+    </header>
+  );
+}

@@ -1,0 +1,96 @@
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import type { SourceState } from '../../ingest/protocol';
+import type { Episode, Finding } from '../../model';
+import type { Loaded } from '../data/useLoaded';
+import { EpisodeRegion } from '../episode';
+import { EpisodesRegion } from '../episodes';
+import { InspectorRegion } from '../inspector';
+import type { Reopening } from '../opening/useReopening';
+import { refOf, type Place } from '../place/place';
+import { goTo } from '../place/usePlace';
+import { setLayout, useLayout } from '../stores/layout';
+import { EpisodeAbsent } from './EpisodeAbsent';
+import styles from './shell.module.css';
+
+interface WorkspaceProps {
+  place: Place;
+  source: SourceState | undefined;
+  reopening: Reopening;
+  loaded: Loaded<Episode | undefined>;
+  findings: readonly Finding[];
+  onOpen(): void;
+}
+
+const defaults = { episodes: 23, episode: 47, inspector: 30 };
+
+/** The three regions side by side; the outer two can be closed. */
+export function Workspace({ place, source, reopening, loaded, findings, onOpen }: WorkspaceProps) {
+  const { episodesOpen, inspectorOpen, sizes } = useLayout();
+  const ref = refOf(place);
+  const episode = loaded.value;
+  const step = Math.min(place.step, Math.max((episode?.steps.length ?? 0) - 1, 0));
+  return (
+    <main className={styles.main}>
+      <Group
+        // Opening or closing a region starts from its remembered size.
+        key={`${episodesOpen} ${inspectorOpen}`}
+        className={styles.panels ?? ''}
+        onLayoutChanged={(layout) => setLayout({ sizes: { ...sizes, ...layout } })}
+      >
+        {episodesOpen ? (
+          <>
+            <Panel id="episodes" minSize={220} defaultSize={`${sizes.episodes ?? defaults.episodes}%`}>
+              <section className={styles.region} aria-label="Episodes">
+                <EpisodesRegion
+                  selected={ref}
+                  onSelect={({ source: id, episode: nth }) => goTo({ source: id, episode: nth, step: 0 })}
+                />
+              </section>
+            </Panel>
+            <Separator className={styles.separator ?? ''} aria-label="Width of the episodes region" />
+          </>
+        ) : null}
+        <Panel id="episode" minSize={320} defaultSize={`${sizes.episode ?? defaults.episode}%`}>
+          <section className={styles.region} aria-label="Episode">
+            {episode === undefined ? (
+              <EpisodeAbsent
+                place={place}
+                source={source}
+                reopening={reopening}
+                loaded={loaded}
+                onOpen={onOpen}
+              />
+            ) : (
+              <EpisodeRegion
+                episode={episode}
+                step={step}
+                findings={findings}
+                onStep={(next, how) => goTo({ step: next }, how)}
+              />
+            )}
+          </section>
+        </Panel>
+        {inspectorOpen ? (
+          <>
+            <Separator className={styles.separator ?? ''} aria-label="Width of the inspector" />
+            <Panel id="inspector" minSize={240} defaultSize={`${sizes.inspector ?? defaults.inspector}%`}>
+              <section className={styles.region} aria-label="Inspector">
+                <InspectorRegion
+                  episodeRef={ref}
+                  episode={episode}
+                  step={step}
+                  tab={place.tab}
+                  findings={findings}
+                  onTab={(tab) => goTo({ tab })}
+                  onPlace={({ step: target }) => {
+                    if (target !== undefined) goTo({ step: target });
+                  }}
+                />
+              </section>
+            </Panel>
+          </>
+        ) : null}
+      </Group>
+    </main>
+  );
+}

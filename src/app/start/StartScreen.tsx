@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState } from 'react';
+import { openSample } from '../commands/useCommands';
+import { Button } from '../controls/Button';
+import { openAll, openText, reopen } from '../opening/open';
+import { forget, recents, type Recent } from '../opening/recents';
+import { filesOfInput } from '../opening/transfer';
+import { goTo } from '../place/usePlace';
+import { samples } from '../samples';
+import { useSources } from '../stores/sources';
+import { say } from '../stores/toasts';
+import { bytes, ago } from './words';
+import styles from './start.module.css';
+
+/** The first screen: ways to bring files, and samples for those who have none at hand. */
+export function StartScreen({ onOpen }: { onOpen(): void }) {
+  return (
+    <main className={styles.start}>
+      <div className={styles.column}>
+        <h1 className={styles.title}>See what really happened in an episode</h1>
+        <p className={styles.lead}>
+          Drop rollout files anywhere in this window. What the model saw at each call, what came back, what it
+          was worth: step by step, in this tab. Nothing is uploaded.
+        </p>
+        <div className={styles.ways}>
+          <Button kind="primary" onClick={onOpen}>
+            Choose files
+          </Button>
+          <ChooseFolder />
+          <PasteButton />
+          <span className={styles.or}>or press Ctrl+V with a record on the clipboard</span>
+        </div>
+        <OpenNow />
+        <Recents />
+        <h2 className={styles.heading}>Nothing at hand? Open a sample</h2>
+        <ul className={styles.gallery}>
+          {samples.map((sample) => (
+            <li key={sample.id}>
+              <button type="button" className={styles.card} onClick={() => void openSample(sample.id)}>
+                <b>{sample.title}</b>
+                <span>{sample.shows}</span>
+                <code>{sample.fileName}</code>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </main>
+  );
+}
+
+function ChooseFolder() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button onClick={() => input.current?.click()}>Choose a folder</Button>
+      <input
+        ref={input}
+        type="file"
+        // Known to browsers, not to React's types.
+        {...{ webkitdirectory: '' }}
+        className="unseen"
+        aria-label="Open a folder"
+        tabIndex={-1}
+        onChange={(event) => {
+          openAll(filesOfInput(event.currentTarget));
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+function PasteButton() {
+  const paste = async () => {
+    try {
+      const text = await navigator.clipboard.readText();
+      if (text.trim() === '') say('The clipboard holds no text');
+      else openText(text);
+    } catch {
+      say('The browser did not allow it: press Ctrl+V instead');
+    }
+  };
+  return <Button onClick={() => void paste()}>Paste</Button>;
+}
+
+/** Sources that are open while the person is back on this screen. */
+function OpenNow() {
+  const open = useSources((state) => state.list);
+  if (open.length === 0) return null;
+  return (
+    <section aria-labelledby="open-now">
+      <h2 id="open-now" className={styles.heading}>
+        Open now
+      </h2>
+      <ul className={styles.list}>
+        {open.map((source) => (
+          <li key={source.id}>
+            <button
+              type="button"
+              className={styles.row}
+              onClick={() => goTo({ source: source.id, episode: 0, step: 0 })}
+            >
+              <b>{source.name}</b>
+              <span>{`${source.episodes.toLocaleString('en')} episodes`}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Recents() {
+  const [known, setKnown] = useState<Recent[]>([]);
+  useEffect(() => {
+    void recents().then(setKnown);
+  }, []);
+  if (known.length === 0) return null;
+  const open = async (recent: Recent) => {
+    if (await reopen(recent.id)) goTo({ source: recent.id, episode: 0, step: 0 });
+    else say(`${recent.name} was too large to keep: drop it again`);
+  };
+  const drop = async (id?: string) => {
+    await forget(id);
+    setKnown(await recents());
+  };
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent" className={styles.heading}>
+        Recent
+        <Button kind="quiet" onClick={() => void drop()}>
+          Forget all
+        </Button>
+      </h2>
+      <ul className={styles.list}>
+        {known.map((recent) => (
+          <li key={recent.id}>
+            <button type="button" className={styles.row} onClick={() => void open(recent)}>
+              <b>{recent.name}</b>
+              <span>{`${bytes(recent.size)} · ${ago(Date.now() - recent.openedAt)}`}</span>
+            </button>
+            <Button kind="quiet" aria-label={`Forget ${recent.name}`} onClick={() => void drop(recent.id)}>
+              ×
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
