@@ -1,3 +1,5 @@
+import type { RecordedView } from './recorded';
+
 /**
  * The canonical episode: what every importer produces, every live run grows, and the interface draws.
  * Types only. Everything that can be worked out from them stands in the other files of this folder.
@@ -24,6 +26,17 @@ export interface Episode {
   steps: Step[];
   /** Deletions and compactions, by ascending step. */
   edits: ContextEdit[];
+  /** Changes of the external memory, by ascending step. */
+  notes?: NoteEdit[];
+  /** Training samples as the source recorded them. What they should be is derived: `samplesOf`. */
+  samples?: Sample[];
+  /** Views as the source recorded them, by ascending step, to hold those rebuilt against: `recordedViewAt`. */
+  recordedViews?: RecordedView[];
+  /** How StateLM's loop renders this episode's context; absent where another loop made it. */
+  statelm?: StatelmTraits;
+  limits?: ContextLimits;
+  /** `characters`: the token ids are character codes and can be read without a tokenizer. */
+  tokenIds?: 'characters';
   outcome: Outcome;
   /** Numbers, flags and short strings of the source that belong to no other field. */
   metrics: Metrics;
@@ -51,6 +64,8 @@ export type Origin = 'prompt' | 'policy' | 'environment';
 
 export interface Message {
   msgId: number;
+  /** The id the source gives it, where that could not be its `msgId`: it stands there twice. */
+  sourceMsgId?: number;
   role: Role;
   /** The role as the source spells it, where that is none of `Role`. */
   roleLabel?: string;
@@ -61,6 +76,8 @@ export interface Message {
   toolResultFor?: string[];
   /** The tool that answered, where the source names it. */
   toolName?: string;
+  /** The id of the assistant message this result is for, as the source says; it can be wrong. */
+  invokedBy?: number;
   /**
    * The step that brought it: emitted by that step's call, or answered by the environment after it.
    * `-1` for what stood there before the first call. The view of step k holds what was born before k.
@@ -117,6 +134,8 @@ export interface ContextEdit {
   /** `delete` leaves a stub in each place; `compact` takes the messages out of the view. */
   kind: 'delete' | 'compact';
   msgIds: number[];
+  /** What the stub says, where the source has its own words for it: `[Previous environment state - hidden]`. */
+  stub?: string;
   /** The message that asked for it. */
   by?: number;
   /** The message that stands for what was compacted. */
@@ -125,9 +144,103 @@ export interface ContextEdit {
   tokensAfter?: number;
 }
 
+/** One note of the external memory set, extended or removed. Takes effect for the steps after `step`. */
+export interface NoteEdit {
+  step: number;
+  /** The message that asked for it. */
+  by?: number;
+  key: string;
+  change:
+    | { kind: 'write'; summary: string; content: string }
+    | { kind: 'append'; summary?: string; content: string }
+    | { kind: 'remove' };
+}
+
+/** Half-open: `[3, 5]` is 3 and 4. */
+export type Span = [start: number, end: number];
+
+/** One training sample. An episode becomes one, and one more for every context edit. */
+export interface Sample {
+  kind: 'snapshot' | 'final';
+  index: number;
+  /** The steps whose emissions it is there to train; `lastStep` is before `firstStep` where there are none. */
+  firstStep: number;
+  lastStep: number;
+  tokens?: TokenTrack;
+  /** Sizes, where the source gives them without the tokens. */
+  sizes?: SampleSizes;
+  /** Decoded, special tokens included. */
+  text?: { prompt: string; response: string };
+  numTurns?: number;
+  turnScores?: number[];
+  toolRewards?: number[];
+}
+
+export interface SampleSizes {
+  prompt: number;
+  response: number;
+  mask: number;
+  /** Tokens of the response under a 1 of the mask. */
+  trained: number;
+}
+
+/**
+ * The tokens of a sample. The mask is kept as the ranges where it is 1: `[0, 88]` and a length of 100 is 88 ones
+ * and 12 zeros. It can be longer than the response: that is one of the faults to be shown.
+ */
+export interface TokenTrack {
+  promptIds: Int32Array;
+  /** -1 where the source has a token but not its id. */
+  responseIds: Int32Array;
+  maskLength: number;
+  trained: Span[];
+  /** What the policy emitted, turn by turn, as ranges of the mask. */
+  turns: Span[];
+  logprobs?: Float32Array;
+  /** Other numbers per response token, by name: `advantage`, `reward`, `refLogprob`. */
+  values?: Record<string, Float32Array>;
+  /** The text of each response token, where the source has it. */
+  texts?: (string | undefined)[];
+}
+
+/** What differs between the loops that render StateLM's context, and what they recorded at their end. */
+export interface StatelmTraits {
+  dialect: 'rl' | 'inference';
+  /**
+   * What stands in the context for a tool result that came after the last render. `returned`: the bare result;
+   * `rendered`: with its ids, as a render writes it; `returned-from-edit`: bare, that of the edit itself included.
+   */
+  toolResults?: 'returned' | 'rendered' | 'returned-from-edit';
+  /** `joined`: the heading of the notes block stands between the notes instead of before them. */
+  notesBlock?: 'joined';
+  /** A deleted assistant message keeps its text and loses only the arguments of its calls. */
+  keepsDeletedText?: boolean;
+  /** `deleted_msg_ids` at the end. */
+  recordedDeletes?: number[];
+  /** The notes block's lines at the end. */
+  recordedNotes?: string;
+  /** Where each turn stands in the loop's response mask. */
+  recordedTurns?: Span[];
+  /** The context's tokens at the end. */
+  finalIds?: Int32Array;
+  /** The message that stood twice in the source's history, and is here once. */
+  repeatedPrompt?: number;
+}
+
+/** In tokens. */
+export interface ContextLimits {
+  maxModelLength?: number;
+  responseLength?: number;
+}
+
 export interface Outcome {
   /** Absent where the source has none, or none that is a finite number (a gap says which). */
   reward?: number;
+  /**
+   * Why there is no reward, where it is not simply missing: the format has no place for one, or what stood there
+   * is no finite number.
+   */
+  noReward?: 'never-kept' | 'not-a-number';
   components: Record<string, number>;
   /** e.g. `resolved`, `failed`, in the source's words. */
   verdict?: string;

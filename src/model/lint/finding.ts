@@ -1,4 +1,4 @@
-import type { Episode } from '../episode';
+import type { Episode, Message } from '../episode';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -25,3 +25,8 @@ export interface Rule {
 }
 
 export type Place = Pick<Finding, 'message' | 'step' | 'msgId' | 'tokens'> & { severity?: Severity };
+
+/** The place of a message. The prompt belongs to no step. */
+export function placeOf(message: Message): Pick<Place, 'step' | 'msgId'> {
+  return { ...(message.bornAtStep < 0 ? {} : { step: message.bornAtStep }), msgId: message.msgId };
+}

@@ -1,10 +1,13 @@
 import type { Episode } from '../episode';
+import { editRules } from './edits';
 import type { Finding, Rule } from './finding';
+import { idRules } from './ids';
+import { outcomeRules } from './outcome';
 
 export type { Finding, Rule, Severity } from './finding';
 
 /** All rules, in the order their findings are listed. */
-export const rules: readonly Rule[] = [];
+export const rules: readonly Rule[] = [...outcomeRules, ...idRules, ...editRules];
 
 export function lintEpisode(episode: Episode): Finding[] {
   return rules.flatMap((rule) =>

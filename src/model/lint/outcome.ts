@@ -1,0 +1,64 @@
+import type { Episode } from '../episode';
+import type { Rule } from './finding';
+
+/** The reward, and whether it adds up. */
+
+const rewardMissing: Rule = {
+  id: 'reward-missing',
+  severity: 'warning',
+  explanation:
+    'This episode has no reward, though its format has a place for one. It counts in no mean and no advantage, and ' +
+    'a group baseline over its task is made from fewer rollouts than were paid for. Look for a verifier that failed or ' +
+    'timed out and was not recorded as an error.',
+  check({ outcome }) {
+    if (outcome.reward !== undefined || outcome.noReward !== undefined) return [];
+    return [
+      { message: outcome.error === undefined ? 'No reward' : 'No reward: the episode ended with an error' },
+    ];
+  },
+};
+
+const rewardNotANumber: Rule = {
+  id: 'reward-not-a-number',
+  severity: 'error',
+  explanation:
+    'The reward is not a finite number. In training one NaN or infinity spreads through the group baseline to every ' +
+    'rollout of the task, and from there into the gradient. Usual causes are a mean over nothing, a division by a ' +
+    'length of zero, the logarithm of zero, or a number written as text. Correct the verifier; drop or re-verify ' +
+    'this rollout.',
+  check(episode) {
+    const { reward, noReward } = episode.outcome;
+    if (reward !== undefined && !Number.isFinite(reward)) return [{ message: `The reward is ${reward}` }];
+    return noReward === 'not-a-number' ? [{ message: gapAboutReward(episode) }] : [];
+  },
+};
+
+const rewardNotSum: Rule = {
+  id: 'reward-not-sum-of-components',
+  severity: 'warning',
+  explanation:
+    'The reward is not the sum of the components recorded beside it. That is right where components are weighted or ' +
+    'clipped; otherwise a component was added, dropped or renamed on one side only, and what is optimised is not what ' +
+    'is plotted. Compare the weights in the verifier with these numbers.',
+  check({ outcome: { reward, components } }) {
+    const parts = Object.values(components);
+    if (reward === undefined || !Number.isFinite(reward) || parts.length === 0) return [];
+    const sum = parts.reduce((total, part) => total + part, 0);
+    const scale = parts.reduce((total, part) => total + Math.abs(part), Math.abs(reward));
+    // Trainers keep rewards as float32, whose relative error is 2^-24 per number: ten times that is still noise.
+    if (Math.abs(reward - sum) <= 10 * 2 ** -24 * scale) return [];
+    const names = parts.length === 1 ? 'its only component is' : `its ${parts.length} components sum to`;
+    return [{ message: `The reward is ${short(reward)}, ${names} ${short(sum)}` }];
+  },
+};
+
+export const outcomeRules: readonly Rule[] = [rewardMissing, rewardNotANumber, rewardNotSum];
+
+function gapAboutReward(episode: Episode): string {
+  return episode.gaps.find(({ about }) => about === 'reward')?.reason ?? 'The reward is not a finite number';
+}
+
+/** Without the tail that adding binary fractions leaves: 0.30000000000000004 is 0.3. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(9)));
+}
