@@ -1,0 +1,66 @@
+import { Popover } from '@base-ui/react/popover';
+import { useState } from 'react';
+import type { ColumnInfo } from '../../ingest/protocol';
+import { setPreferences, usePreferences } from '../stores/preferences';
+import { visibilityOf, withChoice } from './columns';
+import { formatCount } from './format';
+import styles from './menu.module.css';
+
+/** With more columns than this there is a field to find one by its name. */
+const many = 12;
+
+export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
+  const [find, setFind] = useState('');
+  const chosen = usePreferences((state) => state.columnsShown);
+  const visible = visibilityOf(infos, chosen);
+  const wanted = find.trim().toLowerCase();
+  const listed = infos.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return (
+    <Popover.Root onOpenChange={() => setFind('')}>
+      <Popover.Trigger className={styles.trigger ?? ''} disabled={infos.length === 0}>
+        Columns
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className={styles.positioner ?? ''} align="end" sideOffset={4}>
+          <Popover.Popup className={styles.popup ?? ''} aria-label="Columns">
+            {infos.length > many ? (
+              <input
+                type="search"
+                className={styles.find}
+                placeholder={`Find among ${infos.length}`}
+                aria-label="Find a column"
+                value={find}
+                onChange={(event) => setFind(event.target.value)}
+              />
+            ) : null}
+            <fieldset className={styles.list} aria-label="Columns to show">
+              {listed.map((info) => (
+                <label key={info.key} className={styles.item}>
+                  <input
+                    type="checkbox"
+                    checked={visible[info.key] ?? false}
+                    onChange={(event) =>
+                      setPreferences({ columnsShown: withChoice(chosen, info, event.target.checked) })
+                    }
+                  />
+                  <span className={styles.name}>{info.label}</span>
+                  <span className={styles.filled} title="Episodes that have a value">
+                    {formatCount(info.filled)}
+                  </span>
+                </label>
+              ))}
+              {listed.length === 0 ? <p className={styles.none}>No column has this in its name.</p> : null}
+            </fieldset>
+            <button
+              type="button"
+              className={styles.reset}
+              onClick={() => setPreferences({ columnsShown: {}, columnWidths: {} })}
+            >
+              Show the usual ones
+            </button>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

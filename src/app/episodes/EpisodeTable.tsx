@@ -1,0 +1,183 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
+import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
+import { ingest } from '../data/ingest';
+import { activeRow, refKey, type Cursor } from './cursor';
+import {
+  blockRows,
+  blocksAround,
+  bodyHeight,
+  highestElement,
+  rowHeight,
+  rowsInView,
+  scrollTopFor,
+  topOf,
+} from './geometry';
+import { HeaderRow } from './HeaderRow';
+import { rowAfterKey } from './keys';
+import { RowView } from './RowView';
+import { useRowsWanted, useRowWindows } from './useRowWindows';
+import { useSelectedRow } from './useSelectedRow';
+import type { useEpisodeColumns } from './useEpisodeColumns';
+import styles from './table.module.css';
+
+interface EpisodeTableProps {
+  query: TableQuery;
+  revision: string;
+  /** Some source is still being read. */
+  growing: boolean;
+  /** Rows to expect before the worker has answered. */
+  expected: number;
+  columns: ReturnType<typeof useEpisodeColumns>;
+  selected: EpisodeRef | undefined;
+  onSelect: (ref: EpisodeRef) => void;
+}
+
+/** A key held down moves the cursor; the episode opens when it rests this long. */
+const restMs = 120;
+/** The names of the columns are as high as a row. */
+const headHeight = rowHeight;
+
+export function EpisodeTable(props: EpisodeTableProps) {
+  const { query, revision, growing, expected, columns, selected, onSelect } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [limit] = useState(highestElement);
+  const windows = useRowWindows();
+  const total = windows.total() ?? expected;
+  const blocks = Math.ceil(total / blockRows);
+  // Its functions change what they return; nothing here memoises them.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: blocks,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => Math.min(total * rowHeight, limit) / blocks,
+    overscan: 0,
+  });
+  const geometry = { rows: total, limit, viewport: (virtualizer.scrollRect?.height ?? 0) - headHeight };
+  const scrollTop = virtualizer.scrollOffset ?? 0;
+  const { first, end } = blocksAround(rowsInView(scrollTop, geometry), total);
+  useRowsWanted(windows, { query, revision, first, end });
+
+  const order = JSON.stringify(query);
+  const selectedKey = refKey(selected);
+  const selectedRow = useSelectedRow(query, selected, revision, growing);
+  const [cursor, setCursor] = useState<Cursor>();
+  const active = activeRow(cursor, order, selectedKey, selectedRow);
+
+  function show(row: number): void {
+    const element = scroller.current;
+    if (element === null) return;
+    const viewport = element.clientHeight - headHeight;
+    element.scrollTop = scrollTopFor(row, element.scrollTop, { rows: total, limit, viewport });
+  }
+
+  const shown = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (shown.current === selectedKey || selectedRow === undefined || selectedRow >= total) return;
+    shown.current = selectedKey;
+    show(selectedRow);
+  });
+
+  const sort = JSON.stringify(query.sort);
+  const sortedBy = useRef(sort);
+  useEffect(() => {
+    if (sortedBy.current === sort) return;
+    sortedBy.current = sort;
+    scroller.current?.scrollTo({ top: 0 });
+  }, [sort]);
+
+  const opening = useRef<{ timer?: ReturnType<typeof setTimeout>; row?: number }>({});
+  useEffect(() => {
+    const { current } = opening;
+    return () => clearTimeout(current.timer);
+  }, []);
+
+  async function open(row: number): Promise<void> {
+    opening.current.row = row;
+    const ref = windows.row(row)?.ref ?? (await ingest().rows(query, row, row + 1)).rows[0]?.ref;
+    // Meanwhile the keys may have gone on to another row.
+    if (ref === undefined || opening.current.row !== row) return;
+    setCursor({ row, order, from: selectedKey, to: refKey(ref) });
+    onSelect(ref);
+  }
+
+  function moveTo(row: number, held: boolean): void {
+    clearTimeout(opening.current.timer);
+    delete opening.current.row;
+    setCursor({ row, order, from: selectedKey, to: cursor?.to });
+    show(row);
+    if (held) opening.current.timer = setTimeout(() => void open(row), restMs);
+    else void open(row);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+    const page = Math.floor(geometry.viewport / rowHeight);
+    const row = rowAfterKey(event.key, { active, total, page });
+    if (row !== undefined) moveTo(row, event.repeat);
+    else if ((event.key === 'Enter' || event.key === ' ') && active !== undefined) moveTo(active, false);
+    else return;
+    event.preventDefault();
+  }
+
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
+    if (target?.dataset['row'] !== undefined) moveTo(Number(target.dataset['row']), false);
+  }
+
+  const layout: CSSProperties & Record<`--${string}`, string> = {
+    height: headHeight + bodyHeight(geometry),
+    '--tracks': columns.tracks,
+    '--row-width': `${columns.width}px`,
+  };
+  const rowId = (index: number) => `${id}-row-${index}`;
+  const drawn = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <table
+        // A table whose rows are chosen with keys is a grid.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+        role="grid"
+        aria-label="Episodes"
+        aria-rowcount={total + 1}
+        aria-colcount={columns.visible.length}
+        aria-activedescendant={
+          active !== undefined && active >= first && active < end ? rowId(active) : undefined
+        }
+        tabIndex={0}
+        className={styles.grid}
+        style={layout}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+      >
+        <HeaderRow table={columns.table} />
+        <tbody className={styles.drawn} style={{ top: headHeight + topOf(first, scrollTop, geometry) }}>
+          {drawn.map((index) => {
+            const row = windows.row(index);
+            return (
+              <RowView
+                key={index}
+                id={rowId(index)}
+                index={index}
+                row={row}
+                columns={columns.visible}
+                selected={row !== undefined && refKey(row.ref) === selectedKey}
+                active={index === active}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

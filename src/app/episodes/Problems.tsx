@@ -1,0 +1,68 @@
+import { Collapsible } from '@base-ui/react/collapsible';
+import type { Problem, SourceState } from '../../ingest/protocol';
+import { useProblems } from '../data/hooks';
+import { copy } from '../stores/toasts';
+import { counted, formatCount } from './format';
+import { listedProblems, placeOf, problemsAsText } from './ledger';
+import styles from './problems.module.css';
+
+/** What could not be read, and where: the error ledger of all open sources. */
+export function Problems({ sources }: { sources: readonly SourceState[] }) {
+  const troubled = sources.filter(({ problems }) => problems > 0);
+  if (troubled.length === 0) return null;
+  const total = troubled.reduce((sum, { problems }) => sum + problems, 0);
+  return (
+    <Collapsible.Root defaultOpen render={<section aria-label="Problems" className={styles.region} />}>
+      <h3 className={styles.head}>
+        <Collapsible.Trigger className={styles.toggle ?? ''}>
+          Problems <span className={styles.count}>{formatCount(total)}</span>
+        </Collapsible.Trigger>
+      </h3>
+      <Collapsible.Panel className={styles.panel ?? ''} tabIndex={0}>
+        {troubled.map((source) => (
+          <Ledger key={source.id} source={source} named={sources.length > 1} />
+        ))}
+      </Collapsible.Panel>
+    </Collapsible.Root>
+  );
+}
+
+function Ledger({ source, named }: { source: SourceState; named: boolean }) {
+  const loaded = useProblems(source);
+  const problems = loaded.value ?? [];
+  const { shown, more } = listedProblems(problems, source.problems);
+  return (
+    <div className={styles.ledger}>
+      <div className={styles.ledgerHead}>
+        <span className={styles.source}>
+          {named ? source.name : `${counted(source.problems, 'line')} could not be read; the others were.`}
+        </span>
+        <button
+          type="button"
+          className={styles.copy}
+          disabled={problems.length === 0}
+          onClick={() => void copy(problemsAsText(source.name, problems), 'Problems')}
+        >
+          Copy
+        </button>
+      </div>
+      <ol className={styles.list}>
+        {shown.map((problem) => (
+          <Entry key={`${problem.line} ${problem.byteStart}`} problem={problem} />
+        ))}
+      </ol>
+      {loaded.state === 'failed' ? <p className={styles.more}>{loaded.error}</p> : null}
+      {more > 0 ? <p className={styles.more}>and {formatCount(more)} more</p> : null}
+    </div>
+  );
+}
+
+function Entry({ problem }: { problem: Problem }) {
+  return (
+    <li className={styles.entry}>
+      <span className={styles.place}>{placeOf(problem)}</span>
+      <span className={styles.reason}>{problem.reason}</span>
+      {problem.excerpt === '' ? null : <code className={styles.excerpt}>{problem.excerpt}</code>}
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+/** Where rows of one height stand in a scroller that a browser lets become only so high. */
+
+export const rowHeight = 28;
+
+export interface Geometry {
+  rows: number;
+  /** Height of the part of the scroller that shows rows. */
+  viewport: number;
+  /** The highest an element may be here. */
+  limit: number;
+}
+
+/** Height of the element that holds the rows. */
+export function bodyHeight({ rows, limit }: Geometry): number {
+  return Math.min(rows * rowHeight, limit);
+}
+
+/**
+ * How far the rows move for each pixel the scroller does: 1 while all rows fit under the limit, more beyond it,
+ * so that the end of the bar is still the last row.
+ */
+export function speedOf(geometry: Geometry): number {
+  const scrollable = bodyHeight(geometry) - geometry.viewport;
+  return scrollable <= 0 ? 1 : (geometry.rows * rowHeight - geometry.viewport) / scrollable;
+}
+
+/** Top of a row within the holding element while the scroller stands at `scrollTop`. */
+export function topOf(row: number, scrollTop: number, geometry: Geometry): number {
+  return row * rowHeight - scrollTop * (speedOf(geometry) - 1);
+}
+
+/** Rows that touch the viewport: from `first` to before `end`. */
+export function rowsInView(scrollTop: number, geometry: Geometry): { first: number; end: number } {
+  const top = scrollTop * speedOf(geometry);
+  const first = Math.min(Math.max(0, Math.floor(top / rowHeight)), geometry.rows);
+  return { first, end: Math.min(geometry.rows, Math.ceil((top + geometry.viewport) / rowHeight)) };
+}
+
+/** Rows are drawn in blocks: a million of them are a hundred thousand things to the virtual list. */
+export const blockRows = 10;
+
+/** The blocks that hold these rows, and one more on either side, as rows. */
+export function blocksAround(
+  view: { first: number; end: number },
+  rows: number,
+): { first: number; end: number } {
+  return {
+    first: Math.max(0, (Math.floor(view.first / blockRows) - 1) * blockRows),
+    end: Math.min(rows, (Math.ceil(view.end / blockRows) + 1) * blockRows),
+  };
+}
+
+/** Where to scroll so that a row is wholly seen: `scrollTop` itself if it is, else the nearest place. */
+export function scrollTopFor(row: number, scrollTop: number, geometry: Geometry): number {
+  const speed = speedOf(geometry);
+  const top = scrollTop * speed;
+  const start = row * rowHeight;
+  if (start < top) return start / speed;
+  const end = start + rowHeight;
+  return end > top + geometry.viewport ? (end - geometry.viewport) / speed : scrollTop;
+}
+
+let measured: number | undefined;
+
+/** Chromium stops at 33,554,428 pixels and Firefox at 17,895,697, so it is asked rather than known. */
+export function highestElement(): number {
+  if (measured === undefined) {
+    const probe = document.createElement('div');
+    probe.style.cssText = 'position:absolute;visibility:hidden;width:1px;height:1000000000px';
+    document.body.append(probe);
+    const { height } = probe.getBoundingClientRect();
+    probe.remove();
+    // Half a million pixels are left for what stands above and below.
+    measured = Math.max(1_000_000, Math.min(height, 1e9) - 500_000);
+  }
+  return measured;
+}

@@ -1,0 +1,29 @@
+import type { Problem } from '../../ingest/protocol';
+import { formatCount } from './format';
+
+/** As many as a person reads; all of them can be copied. */
+export const mostListed = 200;
+
+/** What the region lists, and how many it does not. `total` may be more than the worker kept. */
+export function listedProblems(
+  problems: readonly Problem[],
+  total: number,
+): { shown: readonly Problem[]; more: number } {
+  const shown = problems.slice(0, mostListed);
+  return { shown, more: problems.length === 0 ? 0 : Math.max(total, problems.length) - shown.length };
+}
+
+/** `line 1,204 · byte 55,010` */
+export function placeOf({ line, byteStart }: Problem): string {
+  return `line ${formatCount(line)} · byte ${formatCount(byteStart)}`;
+}
+
+/** A line per problem, as compilers write them, so that editors and `grep` know what to do with it. */
+export function problemsAsText(name: string, problems: readonly Problem[]): string {
+  return problems
+    .map(
+      ({ line, byteStart, byteEnd, reason, excerpt }) =>
+        `${name}:${line}: ${reason} (bytes ${byteStart}-${byteEnd})\n    ${excerpt.replaceAll(/[\r\n]+/g, ' ')}`,
+    )
+    .join('\n');
+}

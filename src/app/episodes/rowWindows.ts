@@ -1,0 +1,116 @@
+import type { Row, TableQuery } from '../../ingest/protocol';
+
+/** Rows of a query around what is on screen, asked for in windows and kept for a while. */
+
+export const windowRows = 200;
+/** Ten screens in either direction stay at hand. */
+const keptWindows = 12;
+
+export interface RowsWanted {
+  query: TableQuery;
+  /** Changes when the sources have grown: what was loaded at another revision is shown, and asked for again. */
+  revision: string;
+  first: number;
+  end: number;
+}
+
+export interface RowWindows {
+  /** Says what is on screen now. */
+  want: (wanted: RowsWanted) => void;
+  row: (index: number) => Row | undefined;
+  /** Rows of the query in all, as far as known. */
+  total: () => number | undefined;
+  failure: () => string | undefined;
+  subscribe: (listener: () => void) => () => void;
+  /** Changes whenever the others answer differently. */
+  version: () => number;
+}
+
+type LoadRows = (query: TableQuery, start: number, end: number) => Promise<{ total: number; rows: Row[] }>;
+
+/** The windows that hold rows `first` to before `end`: `[0]` for 0 to 30, `[0, 1]` for 190 to 220. */
+export function windowsOf(first: number, end: number): number[] {
+  const from = Math.floor(Math.max(0, first) / windowRows);
+  const to = Math.ceil(Math.max(first + 1, end) / windowRows);
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+export function rowWindows(load: LoadRows): RowWindows {
+  /** In the order they were last wanted. */
+  const windows = new Map<number, { rows: readonly Row[]; revision: string }>();
+  const underway = new Set<string>();
+  const listeners = new Set<() => void>();
+  let wanted: RowsWanted | undefined;
+  let key: string | undefined;
+  /** The query the windows are of: the last one until the first answer to a new one. */
+  let loadedKey: string | undefined;
+  let total: number | undefined;
+  let failure: string | undefined;
+  let version = 0;
+
+  function tell(): void {
+    version += 1;
+    for (const listener of listeners) listener();
+  }
+
+  function ask(): void {
+    if (wanted === undefined || key === undefined) return;
+    for (const index of windowsOf(wanted.first, wanted.end)) {
+      const have = loadedKey === key ? windows.get(index) : undefined;
+      if (have !== undefined) {
+        windows.delete(index);
+        windows.set(index, have);
+      }
+      // One question per window at a time: a source that grows faster than the worker answers is asked again
+      // after each answer, and every answer is shown.
+      if (have?.revision !== wanted.revision && !underway.has(`${key} ${index}`))
+        void fetch(index, key, wanted);
+    }
+  }
+
+  async function fetch(index: number, asked: string, { query, revision }: RowsWanted): Promise<void> {
+    const mark = `${asked} ${index}`;
+    underway.add(mark);
+    try {
+      const answer = await load(query, index * windowRows, (index + 1) * windowRows);
+      if (asked !== key) return;
+      if (loadedKey !== asked) windows.clear();
+      loadedKey = asked;
+      windows.delete(index);
+      windows.set(index, { rows: answer.rows, revision });
+      ({ total } = answer);
+      failure = undefined;
+      for (const old of windows.keys()) {
+        if (windows.size <= keptWindows) break;
+        windows.delete(old);
+      }
+    } catch (error) {
+      if (asked !== key) return;
+      failure = error instanceof Error ? error.message : String(error);
+      if (loadedKey !== asked) windows.clear();
+      loadedKey = asked;
+      // The same question is not asked again before something has changed.
+      windows.set(index, { rows: windows.get(index)?.rows ?? [], revision });
+    } finally {
+      underway.delete(mark);
+    }
+    tell();
+    ask();
+  }
+
+  return {
+    want(next) {
+      wanted = next;
+      key = JSON.stringify(next.query);
+      ask();
+    },
+    row: (index) => windows.get(Math.floor(index / windowRows))?.rows[index % windowRows],
+    total: () => total,
+    failure: () => failure,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    version: () => version,
+  };
+}

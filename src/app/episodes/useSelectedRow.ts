@@ -1,0 +1,28 @@
+import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
+import { ingest } from '../data/ingest';
+import { useLoaded } from '../data/useLoaded';
+import { refKey } from './cursor';
+
+/** Where the opened episode stands in the table; undefined while that is not known or it is not there. */
+export function useSelectedRow(
+  query: TableQuery,
+  selected: EpisodeRef | undefined,
+  revision: string,
+  growing: boolean,
+): number | undefined {
+  const key = JSON.stringify([query, refKey(selected)]);
+  const ask = async () => ({
+    key,
+    row: selected === undefined ? -1 : await ingest().position(query, selected),
+  });
+  const once = useLoaded(selected === undefined ? undefined : key, ask);
+  const found = once.state === 'ready' && once.value.row >= 0;
+  // A growing source is asked again until it has the episode, and once more when it has come to its end.
+  const again = useLoaded(
+    selected === undefined || (growing && found) ? undefined : `${key} ${revision}`,
+    ask,
+    { keepLast: true },
+  );
+  const answer = [again.value, once.value].find((value) => value?.key === key && value.row >= 0);
+  return answer?.row;
+}
