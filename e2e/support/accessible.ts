@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { expect } from './app';
 
 /** What is on the screen now has no fault that axe can find, in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {

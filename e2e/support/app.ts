@@ -4,6 +4,8 @@ import { serve } from './server';
 import type { RunningServer } from './server';
 
 export { expect } from '@playwright/test';
+export { expectAccessible } from './accessible';
+export { dropFiles } from './drop';
 
 interface Options {
   /** Console errors that belong to what a test does, such as a hostile image that the policy turns away. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 /** A file to drop: one on disk, or made for the test. */
-export type DroppedFile = string | { name: string; content: string | Uint8Array };
+export type DroppedFile = string | { name: string; text: string };
 
 /**
  * Drops files on the middle of the page as a person does: the browser itself makes the drag events and the files, so
@@ -17,7 +17,7 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
     files.map(async (file) => {
       if (typeof file === 'string') return file;
       const path = join(folder, basename(file.name));
-      await writeFile(path, file.content);
+      await writeFile(path, file.text);
       return path;
     }),
   );

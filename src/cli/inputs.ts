@@ -38,15 +38,26 @@ async function inputsAt(path: string): Promise<Input[]> {
   if (!info.isDirectory()) return [{ path, name: basename(path) }];
 
   const folder = basename(resolve(path));
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => !entry.isDirectory() && dataFile.test(entry.name))
-    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
-    .filter((file) => !file.split(sep).some((part) => part.startsWith('.') || part === 'node_modules'))
-    .sort();
-  if (files.length === 0)
+  const files = await dataFilesIn(path);
+  if (files.length === 0) {
     throw new Failed(`The folder '${path}' holds no data files (${extensions.join(', ')}).`);
-  return files.map((file) => ({ path: join(path, file), name: slashes(join(folder, file)) }));
+  }
+  return files.map((file) => ({ path: file, name: slashes(join(folder, relative(path, file))) }));
+}
+
+async function dataFilesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) return dataFilesIn(path);
+        return dataFile.test(entry.name) ? [path] : [];
+      }),
+  );
+  return found.flat();
 }
 
 function slashes(path: string): string {

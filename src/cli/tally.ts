@@ -1,4 +1,4 @@
-import type { ReadRecord } from '../ingest/read';
+import type { ReadRecord } from '../ingest';
 import type { Counts, Gap } from '../model';
 import { noCounts } from '../model';
 

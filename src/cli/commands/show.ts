@@ -1,4 +1,4 @@
-import { readSource } from '../../ingest/read';
+import { readSource } from '../../ingest';
 import { chatMessage, chatOf, partText, STUB_TEXT, viewAt } from '../../model';
 import type { ChatMessage, Episode, Message, Part, ViewEntry } from '../../model';
 import { defineCommand, Failed, UsageError, wholeNumber } from '../command';

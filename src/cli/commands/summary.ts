@@ -1,6 +1,6 @@
 import { columns, defineCommand, UsageError } from '../command';
-import { readSource } from '../../ingest/read';
-import type { ReadResult } from '../../ingest/read';
+import { readSource } from '../../ingest';
+import type { ReadResult } from '../../ingest';
 import { sniff, sniffedBytes } from '../../ingest/sniff';
 import { findInputs, openInput } from '../inputs';
 import type { Input } from '../inputs';

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findInputs, openInput } from './inputs';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollscope-inputs-'));
+  for (const inner of ['a/deep', 'b', '.hidden', 'node_modules/x', 'empty']) {
+    await mkdir(join(folder, inner), { recursive: true });
+  }
+  const files = ['a/deep/two.json.gz', 'a/run.jsonl', 'b/run.jsonl', 'a/notes.txt', 'c.TRAJ'];
+  for (const file of [...files, '.hidden/x.json', 'node_modules/x/package.json']) {
+    await writeFile(join(folder, file), file);
+  }
+  await symlink(join(folder, 'a'), join(folder, 'b/again'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a folder is its data files through all levels, hidden ones and packages apart', async () => {
+  const paths = (await findInputs([folder])).map(({ path }) => path);
+  expect(paths).toEqual(
+    ['a/deep/two.json.gz', 'a/run.jsonl', 'b/run.jsonl', 'c.TRAJ'].map((file) => join(folder, file)),
+  );
+});
+
+test('files are called by their name, or by their path where two have the same', async () => {
+  const names = async (...paths: string[]) =>
+    (await findInputs(paths.map((path) => join(folder, path)))).map(({ name }) => name);
+  expect(await names('a/run.jsonl', 'c.TRAJ')).toEqual(['run.jsonl', 'c.TRAJ']);
+  expect(await names('a')).toEqual(['a/deep/two.json.gz', 'a/run.jsonl']);
+  expect(await names('a/run.jsonl', 'b/run.jsonl')).toEqual([
+    `${folder}/a/run.jsonl`,
+    `${folder}/b/run.jsonl`,
+  ]);
+});
+
+test('a file that is named is taken whatever it is called', async () => {
+  expect(await findInputs([join(folder, 'a/notes.txt')])).toHaveLength(1);
+});
+
+test('a folder without data says what was looked for', async () => {
+  await expect(findInputs([join(folder, 'empty')])).rejects.toThrow(/holds no data files \(json, jsonl/);
+});
+
+test('standard input can be read more than once', async () => {
+  const [input] = await findInputs(['-']);
+  if (input === undefined) throw new Error('no input');
+  const blob = await openInput(input, Readable.from(['one\n', 'two\n']));
+  expect(await blob.text()).toBe('one\ntwo\n');
+  expect(await blob.slice(4, 7).text()).toBe('two');
+});
