@@ -8,3 +8,8 @@ export * from './budget';
 export * from './chat';
 export * from './summary';
 export * from './lint';
+export * from './markdown';
+export * from './json-text';
+export * from './recorded';
+export * from './seen';
+export * from './statelm';

@@ -1,0 +1,96 @@
+import type { ChatMessage } from '../chat';
+import type { Episode } from '../episode';
+import { pythonJson } from '../json-text';
+import { recordedViewAt } from '../recorded';
+import { seenAs } from '../seen';
+import { readChatml, type ChatmlTurn } from './chatml';
+import { pythonStrip } from './strip';
+import { textOfIds } from './characters';
+
+/** Where a rebuilt view first differs from the recorded one. */
+export interface ViewDifference {
+  step: number;
+  /** Position in the view. */
+  index: number;
+  rebuilt: string | undefined;
+  recorded: string | undefined;
+}
+
+/**
+ * Holds the rebuilt view of a step against the recorded one: `undefined` where nothing was recorded, or nothing that
+ * can be read; `'agrees'`, or the first difference.
+ */
+export function compareView(episode: Episode, step: number): ViewDifference | 'agrees' | undefined {
+  const view = recordedViewAt(episode, step);
+  if (view?.form === 'messages') {
+    return firstDifference(step, seenAs(episode, step).map(chatText), view.messages.map(chatText));
+  }
+  const text = view?.text ?? decodedPrompt(episode, step);
+  const turns = text === undefined ? undefined : readChatml(text);
+  if (turns === undefined) return undefined;
+  return compareTurns(step, seenAs(episode, step), turns);
+}
+
+function decodedPrompt(episode: Episode, step: number): string | undefined {
+  const ids = episode.steps[step]?.tokens?.promptIds;
+  return episode.tokenIds === 'characters' && ids !== undefined ? textOfIds(ids) : undefined;
+}
+
+function firstDifference(
+  step: number,
+  rebuilt: readonly string[],
+  recorded: readonly string[],
+): ViewDifference | 'agrees' {
+  for (let index = 0; index < Math.max(rebuilt.length, recorded.length); index++) {
+    if (rebuilt[index] !== recorded[index]) {
+      return { step, index, rebuilt: rebuilt[index], recorded: recorded[index] };
+    }
+  }
+  return 'agrees';
+}
+
+/** Everything of a message that can differ, in one text; the order of keys does not count. */
+export function chatText({
+  role,
+  content,
+  reasoning_content,
+  tool_calls,
+  tool_call_id,
+}: ChatMessage): string {
+  const calls = (tool_calls ?? []).map((call) => [call.id, call.function.name, call.function.arguments]);
+  return JSON.stringify([role, content, reasoning_content ?? null, calls, tool_call_id ?? null]);
+}
+
+/** A template decides how calls and white space are written, so these are compared by what they say. */
+function compareTurns(
+  step: number,
+  seen: readonly ChatMessage[],
+  recorded: readonly ChatmlTurn[],
+): ViewDifference | 'agrees' {
+  // Templates put tool descriptions behind the system prompt, or write one of their own.
+  const [system] = recorded;
+  const given = seen[0]?.role === 'system' ? contentText(seen[0]) : '';
+  const turns = system?.role === 'system' && system.content.startsWith(given) ? recorded.slice(1) : recorded;
+  const messages = turns.length < recorded.length && seen[0]?.role === 'system' ? seen.slice(1) : seen;
+  const skipped = seen.length - messages.length;
+  const difference = firstDifference(
+    step,
+    messages.map((message) => turnText(message.role, contentText(message), callsOf(message))),
+    turns.map((turn) => turnText(turn.role, turn.content, turn.calls)),
+  );
+  return difference === 'agrees' ? difference : { ...difference, index: difference.index + skipped };
+}
+
+function turnText(role: string, content: string, calls: ChatmlTurn['calls']): string {
+  const said = role === 'assistant' ? pythonStrip(content) : content;
+  const asked = calls.map((call) => [call.name, pythonJson(call.arguments) ?? call.arguments]);
+  return JSON.stringify([role, said, asked]);
+}
+
+function contentText({ content }: ChatMessage): string {
+  return typeof content === 'string' ? content : '';
+}
+
+function callsOf({ tool_calls }: ChatMessage): ChatmlTurn['calls'] {
+  return (tool_calls ?? []).map((call) => call.function);
+}

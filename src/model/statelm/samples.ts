@@ -1,0 +1,229 @@
+import type { ContextEdit, Episode, Sample, SampleSizes, Span, TokenTrack } from '../episode';
+import { historyOf } from '../history';
+import { contextIds, firstBreak } from './tokens';
+
+/**
+ * How a sample is cut out of the context's tokens. `aligned`: its prompt is what was rendered last, its response all
+ * that came since. `tail`: as the reference does, the response is the last `len(mask)` tokens. The mask goes on
+ * growing over every edit while an edit shortens the context, so after a re-render the tail reaches back into the
+ * prompt; once the mask is longer than the whole context, mask and tokens no longer match.
+ */
+export type Slicing = 'aligned' | 'tail';
+
+const samplesBySlicing = {
+  aligned: new WeakMap<Episode, Sample[]>(),
+  tail: new WeakMap<Episode, Sample[]>(),
+};
+
+/**
+ * The training samples an episode becomes: one for the emissions up to each edit, and the final one. Tokens are there
+ * where the steps have theirs. Every emitted token is under a 1 in exactly one `aligned` sample.
+ */
+export function samplesOf(episode: Episode, slicing: Slicing = 'aligned'): Sample[] {
+  const known = samplesBySlicing[slicing].get(episode);
+  if (known !== undefined) return known;
+  const samples = segmentsOf(episode).map((segment, index, all): Sample => {
+    const tokens = slicing === 'tail' ? tailTrack(episode, segment) : segment.track;
+    return {
+      kind: index < all.length - 1 ? 'snapshot' : 'final',
+      index,
+      firstStep: segment.firstStep,
+      lastStep: segment.lastStep,
+      ...(tokens === undefined ? {} : { tokens }),
+    };
+  });
+  samplesBySlicing[slicing].set(episode, samples);
+  return samples;
+}
+
+/** The emissions between two renders of the context. */
+interface Segment {
+  firstStep: number;
+  lastStep: number;
+  /** All tokens at its end, the last emission included. */
+  context?: Int32Array;
+  /** Cut as `aligned`. */
+  track?: TokenTrack;
+  /** Entries of the loop's response mask before it; unknown once an earlier segment has no tokens. */
+  maskBefore: number | undefined;
+}
+
+const segmentsByEpisode = new WeakMap<Episode, Segment[]>();
+
+function segmentsOf(episode: Episode): Segment[] {
+  const known = segmentsByEpisode.get(episode);
+  if (known !== undefined) return known;
+  const segments: Segment[] = [];
+  let maskBefore: number | undefined = 0;
+  let firstStep = 0;
+  for (const lastStep of lastSteps(episode)) {
+    const segment: Segment = { firstStep, lastStep, maskBefore, ...tokensOf(episode, firstStep, lastStep) };
+    segments.push(segment);
+    maskBefore = add(maskBefore, segment.track?.maskLength);
+    firstStep = lastStep + 1;
+  }
+  segmentsByEpisode.set(episode, segments);
+  return segments;
+}
+
+function add(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
+
+/** The last step of each segment: where an edit was made, where the tokens do not go on, and the end. */
+function lastSteps(episode: Episode): number[] {
+  const { steps } = episode;
+  const last = new Set(
+    episode.edits.map((edit) => edit.step).filter((step) => step >= 0 && step < steps.length),
+  );
+  for (let step = 1; step < steps.length; step++) {
+    const [before, after] = [steps[step - 1]?.tokens, steps[step]?.tokens];
+    if (last.has(step - 1) || before === undefined || after === undefined) continue;
+    if (firstBreak(before, after) !== undefined) last.add(step - 1);
+  }
+  return [...[...last].sort((a, b) => a - b), steps.length - 1];
+}
+
+function tokensOf(episode: Episode, firstStep: number, lastStep: number): Pick<Segment, 'context' | 'track'> {
+  if (lastStep < firstStep) {
+    const context = episode.statelm?.finalIds;
+    if (context === undefined) return {};
+    const nothing = { responseIds: new Int32Array(), maskLength: 0, trained: [], turns: [] };
+    return { context, track: { promptIds: context, ...nothing } };
+  }
+  const calls = episode.steps.slice(firstStep, lastStep + 1).map((step) => step.tokens);
+  const [first] = calls;
+  const last = calls.at(-1);
+  if (first === undefined || last === undefined) return {};
+  const promptLength = first.promptIds.length;
+  const turns: Span[] = [];
+  for (const call of calls) {
+    if (call === undefined) return {};
+    const start = call.promptIds.length - promptLength;
+    turns.push([start, start + call.generationIds.length]);
+  }
+  const context = contextIds(last);
+  const responseIds = context.subarray(promptLength);
+  const track: TokenTrack = {
+    promptIds: context.subarray(0, promptLength),
+    responseIds,
+    maskLength: responseIds.length,
+    trained: turns.filter(([start, end]) => end > start),
+    turns,
+  };
+  if (calls.every((call) => call?.logprobs?.length === call?.generationIds.length)) {
+    const logprobs = new Float32Array(responseIds.length);
+    calls.forEach((call, index) => logprobs.set(call?.logprobs ?? [], turns[index]?.[0]));
+    track.logprobs = logprobs;
+  }
+  return { context, track };
+}
+
+/** `prompt_ids[-len(mask):]`, with all that Python's slices do when the mask is the longer one. */
+function tailTrack(episode: Episode, { context, track, maskBefore }: Segment): TokenTrack | undefined {
+  if (context === undefined || track === undefined || maskBefore === undefined) return undefined;
+  const wholeMask = maskBefore + track.maskLength;
+  const limit = episode.limits?.responseLength ?? Infinity;
+  const cut = ([start, end]: Span): Span => [
+    Math.min(start + maskBefore, limit),
+    Math.min(end + maskBefore, limit),
+  ];
+  const response = wholeMask === 0 ? context : context.subarray(Math.max(context.length - wholeMask, 0));
+  return {
+    // A negative end counts from the back: with 1,318 tokens and a mask of 2,415 it is the first 221.
+    promptIds: context.subarray(0, Math.max(pythonEnd(context.length - wholeMask, context.length), 0)),
+    responseIds: response.subarray(0, Math.min(response.length, limit)),
+    maskLength: Math.min(wholeMask, limit),
+    trained: track.trained.map(cut).filter(([start, end]) => end > start),
+    turns: track.turns.map(cut),
+  };
+}
+
+function pythonEnd(end: number, length: number): number {
+  return end < 0 ? end + length : end;
+}
+
+/** How large a sample is. A 1 of the mask beyond the last token trains nothing and is not counted. */
+export function sizesOf({ tokens, sizes }: Sample): SampleSizes | undefined {
+  if (tokens === undefined) return sizes;
+  const { promptIds, responseIds, maskLength, trained } = tokens;
+  return {
+    prompt: promptIds.length,
+    response: responseIds.length,
+    mask: maskLength,
+    trained: coveredBy(trained, responseIds.length),
+  };
+}
+
+/** How many positions before `end` lie in the ranges. */
+export function coveredBy(spans: readonly Span[], end: number): number {
+  return spans.reduce((sum, span) => sum + Math.max(Math.min(span[1], end) - span[0], 0), 0);
+}
+
+/** The loop's response mask at one moment: how long it was, where it was 1, and where the turns stood in it. */
+export interface MaskState {
+  length: number;
+  trained: Span[];
+  turns: Span[];
+}
+
+/**
+ * The loop's response mask as the call of a step found it: every edit before it has set all earlier entries to 0.
+ * A step past the end gives the mask at the end. Undefined where the steps have no tokens.
+ */
+export function maskAt(episode: Episode, step: number): MaskState | undefined {
+  const segments = segmentsOf(episode);
+  const within = Math.min(Math.max(step, 0), episode.steps.length);
+  const current = segments.findLast(({ firstStep }) => firstStep <= within) ?? segments[0];
+  if (current?.maskBefore === undefined || current.track === undefined) return undefined;
+  const { maskBefore, firstStep, track } = current;
+  const turns: Span[] = [];
+  for (const segment of segments) {
+    for (const [index, [start, end]] of (segment.track?.turns ?? []).entries()) {
+      const before = segment.maskBefore ?? 0;
+      if (segment.firstStep + index < within) turns.push([start + before, end + before]);
+    }
+  }
+  // What stands in the context of this step's call is the prompt of the call: mask entries up to its start.
+  const length = maskBefore + (track.turns[within - firstStep]?.[0] ?? track.maskLength);
+  return { length, trained: turns.slice(firstStep).filter(([start, end]) => end > start), turns };
+}
+
+/** The trajectory frozen just before an edit, as a position: everything else is a function of it. */
+export interface Snapshot {
+  index: number;
+  /** The step that made the edit: the snapshot holds all that it and the steps before it brought. */
+  step: number;
+  edits: ContextEdit[];
+  /** The sample made from it. */
+  sample: Sample;
+  /**
+   * Messages of the history in it: `episode.messages.slice(0, messageCount)`. What was deleted by then is
+   * `deletedAt(episode, step)`: those of its own edit are not among it.
+   */
+  messageCount: number;
+}
+
+export function snapshotsOf(episode: Episode): Snapshot[] {
+  const { bornBefore } = historyOf(episode);
+  return samplesOf(episode, 'tail')
+    .flatMap((sample) => {
+      const edits = episode.edits.filter((edit) => edit.step === sample.lastStep);
+      return edits.length === 0 ? [] : [{ sample, edits, step: sample.lastStep }];
+    })
+    .map((snapshot, index) => ({
+      ...snapshot,
+      index,
+      messageCount: bornBefore[snapshot.step + 1] ?? 0,
+    }));
+}
+
+/** The messages deleted before the call of a step. */
+export function deletedAt(episode: Episode, step: number): Set<number> {
+  const deleted = new Set<number>();
+  for (const edit of episode.edits) {
+    if (edit.step >= step) break;
+    if (edit.kind === 'delete') for (const msgId of edit.msgIds) deleted.add(msgId);
+  }
+  return deleted;
+}
