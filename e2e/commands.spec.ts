@@ -4,7 +4,7 @@ import { rolloutFile } from './support/rollouts';
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/');
-  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(6) }]);
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
 });
 

@@ -19,7 +19,7 @@ const attacks = [
 test('text of a rollout never runs, loads or breaks anything, as text and as Markdown', async ({ page }) => {
   await page.goto('/');
   const line = rollout({ question: attacks, answer: attacks });
-  await dropFiles(page, [{ name: 'hostile.jsonl', content: line }]);
+  await dropFiles(page, [{ name: 'hostile.jsonl', text: line }]);
   const episode = page.getByRole('region', { name: 'Episode', exact: true });
   await expect(episode.getByText('<script>').first()).toBeVisible();
 
@@ -36,7 +36,7 @@ test('prototype keys, deep nesting and a huge line open like anything else', asy
   const deep = `${base.slice(0, -1)},"deep":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   const huge = rollout({ question: 'huge', answer: 'x'.repeat(10_000_000) });
   await page.goto('/');
-  await dropFiles(page, [{ name: 'odd.jsonl', content: [proto, deep, huge].join('\n') }]);
+  await dropFiles(page, [{ name: 'odd.jsonl', text: [proto, deep, huge].join('\n') }]);
   const table = page.getByRole('grid', { name: 'Episodes' });
   await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(3);
   for (const key of ['3', 'J', 'J', 'G', '1', '2', '3']) await page.keyboard.press(key);

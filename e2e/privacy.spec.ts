@@ -9,7 +9,7 @@ test('the page asks for nothing but its own files, and sends nothing', async ({ 
   const policy = page.locator('meta[http-equiv="Content-Security-Policy"]');
   await expect(policy).toHaveAttribute('content', /default-src 'none'/);
 
-  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(6) }]);
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
   for (const key of ['j', 'J', '.', 'm', '2', '3', 't']) await page.keyboard.press(key);
 

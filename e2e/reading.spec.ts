@@ -4,7 +4,7 @@ import { rollout, rolloutFile } from './support/rollouts';
 
 test('a dropped file shows its rows, opens an episode, and steps from first to last', async ({ page }) => {
   await page.goto('/');
-  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(6) }]);
 
   const table = page.getByRole('grid', { name: 'Episodes' });
   await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(6);
@@ -34,7 +34,7 @@ test('a dropped file shows its rows, opens an episode, and steps from first to l
 
 test('a link opens the same step again, and back and forward walk the steps', async ({ page }) => {
   await page.goto('/');
-  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(6) }]);
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(6) }]);
   const slider = page.getByRole('slider', { name: 'Step' });
   await expect(slider).toBeVisible();
   await page.keyboard.press('J');
@@ -63,7 +63,7 @@ test('a link to a file this browser does not have says what to drop, and goes th
 }) => {
   await page.goto('/?source=far.jsonl&episode=2&step=1');
   await expect(page.getByText('Drop far.jsonl here')).toBeVisible();
-  await dropFiles(page, [{ name: 'far.jsonl', content: rolloutFile(4) }]);
+  await dropFiles(page, [{ name: 'far.jsonl', text: rolloutFile(4) }]);
   await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '1');
   await expect(page.getByText('Question number 2?').first()).toBeVisible();
 });
@@ -79,7 +79,7 @@ test('three bad lines among good ones are named, and the good ones open', async 
     'null,',
   ].join('\n');
   await page.goto('/');
-  await dropFiles(page, [{ name: 'torn.jsonl', content: text }]);
+  await dropFiles(page, [{ name: 'torn.jsonl', text }]);
   const table = page.getByRole('grid', { name: 'Episodes' });
   await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(3);
   const problems = page.getByRole('region', { name: 'Problems' });
@@ -122,7 +122,7 @@ for (const { name, text, says } of [
 ]) {
   test(`${name} ends in a message that says what it is`, async ({ page }) => {
     await page.goto('/');
-    await dropFiles(page, [{ name, content: text }]);
+    await dropFiles(page, [{ name, text }]);
     await expect(page.getByRole('region', { name: 'Episode', exact: true })).toContainText(says);
   });
 }

@@ -43,11 +43,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByRole('dialog')).toBeVisible();
   },
   problems: async (page) => {
-    await dropFiles(page, [{ name: 'torn.jsonl', content: `${rolloutFile(2)}{"torn": \n<html>\n` }]);
+    await dropFiles(page, [{ name: 'torn.jsonl', text: `${rolloutFile(2)}{"torn": \n<html>\n` }]);
     await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
   },
   'a file that cannot be opened': async (page) => {
-    await dropFiles(page, [{ name: 'empty.jsonl', content: '' }]);
+    await dropFiles(page, [{ name: 'empty.jsonl', text: '' }]);
     await expect(page.getByRole('region', { name: 'Episode', exact: true })).toContainText(/empty/i);
   },
   'a link that waits for its file': async (page) => {
@@ -64,6 +64,6 @@ for (const [name, reach] of Object.entries(screens)) {
 }
 
 async function openApples(page: Page): Promise<void> {
-  await dropFiles(page, [{ name: 'apples.jsonl', content: rolloutFile(12) }]);
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(12) }]);
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
 }

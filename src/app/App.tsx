@@ -1,7 +1,5 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
 import { lintEpisode, type Finding } from '../model';
-import { Help } from './commands/Help';
-import { Palette } from './commands/Palette';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
 import { revisionOf, useEpisode } from './data/hooks';
@@ -16,7 +14,13 @@ import { ToastLine } from './shell/ToastLine';
 import { Workspace } from './shell/Workspace';
 import styles from './shell/shell.module.css';
 import { StartScreen } from './start/StartScreen';
+import { useDialogs } from './stores/layout';
 import { useSources } from './stores/sources';
+
+const dialogs = {
+  palette: lazy(() => import('./commands/Palette')),
+  help: lazy(() => import('./commands/Help')),
+};
 
 const noFindings: readonly Finding[] = [];
 
@@ -33,6 +37,7 @@ export function App() {
   const chooseFiles = useCallback(() => input.current?.click(), []);
   const commands = useCommands({ place, episode, findings, chooseFiles });
   useKeys(commands);
+  const Dialog = useDialogs(({ open }) => (open === undefined ? undefined : dialogs[open]));
 
   return (
     <div className={styles.app}>
@@ -52,8 +57,11 @@ export function App() {
       <Footer commands={commands} episode={episode} />
       <OpenFiles ref={input} />
       <DropZone />
-      <Palette commands={commands} />
-      <Help commands={commands} />
+      {Dialog === undefined ? null : (
+        <Suspense>
+          <Dialog commands={commands} />
+        </Suspense>
+      )}
       <ToastLine />
     </div>
   );

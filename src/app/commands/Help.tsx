@@ -1,16 +1,15 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Button } from '../controls/Button';
 import { Kbd } from '../controls/Kbd';
-import { closeDialogs, useDialogs } from '../stores/layout';
+import { closeDialogs } from '../stores/layout';
 import { commandGroups, type Command } from './command';
 import styles from './commands.module.css';
 
 /** Every key and what it does. */
-export function Help({ commands }: { commands: readonly Command[] }) {
-  const open = useDialogs((state) => state.open === 'help');
+export default function Help({ commands }: { commands: readonly Command[] }) {
   const keyed = commands.filter((command) => command.keys.length > 0);
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => (next ? undefined : closeDialogs())}>
+    <Dialog.Root open onOpenChange={(next) => (next ? undefined : closeDialogs())}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop ?? ''} />
         <Dialog.Popup className={styles.help ?? ''}>

@@ -1,15 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Command as Menu } from 'cmdk';
 import { Kbd } from '../controls/Kbd';
-import { closeDialogs, useDialogs } from '../stores/layout';
+import { closeDialogs } from '../stores/layout';
 import { commandGroups, type Command } from './command';
 import styles from './commands.module.css';
 
 /** Every command by its name. */
-export function Palette({ commands }: { commands: readonly Command[] }) {
-  const open = useDialogs((state) => state.open === 'palette');
+export default function Palette({ commands }: { commands: readonly Command[] }) {
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => (next ? undefined : closeDialogs())}>
+    <Dialog.Root open onOpenChange={(next) => (next ? undefined : closeDialogs())}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop ?? ''} />
         <Dialog.Popup className={styles.palette ?? ''} aria-label="Commands">

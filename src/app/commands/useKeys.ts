@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Command } from './command';
 import { sequences, strokeOf } from './keys';
+import { useDialogs } from '../stores/layout';
 import { say } from '../stores/toasts';
 
 /** Runs commands by their keys, except while the person types into something. */
@@ -15,7 +16,7 @@ export function useKeys(commands: readonly Command[]): void {
       if (event.defaultPrevented || event.isComposing) return;
       const stroke = strokeOf(event);
       if (stroke === undefined || (takesText(event.target) && !stroke.startsWith('mod+'))) return;
-      if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return;
+      if (useDialogs.getState().open !== undefined || inMenu(event.target)) return;
       const keys = press(stroke);
       const command = current.current.find(
         (candidate) => keys !== undefined && candidate.keys.includes(keys),
@@ -33,5 +34,13 @@ export function useKeys(commands: readonly Command[]): void {
 function takesText(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  );
+}
+
+/** An open menu or popover takes letters to find its items by. */
+function inMenu(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('[role="menu"], [role="dialog"], [role="listbox"]') !== null
   );
 }
