@@ -1,0 +1,6 @@
+export { BUNDLED_TOKENIZER_ID, loadBundledTokenizer } from './bundled';
+export { loadChatTemplate, loadHuggingFaceTokenizer } from './huggingface';
+export { chatMl } from './template';
+export type { ChatTemplate, TemplateInput, TemplateMessage, TemplateToolCall } from './template';
+export { wellFormed } from './tokenizer';
+export type { EncodeOptions, Tokenizer } from './tokenizer';
