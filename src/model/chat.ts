@@ -22,16 +22,16 @@ export function chatOf(view: readonly ViewEntry[]): ChatMessage[] {
   return view.flatMap((entry) => {
     if (entry.state === 'removed') return [];
     const chat = chatMessage(entry.message);
-    return [entry.state === 'stub' ? chatStub(chat) : chat];
+    return [entry.state === 'stub' ? chatStub(chat, entry.edit.stub) : chat];
   });
 }
 
 /** Calls keep their id and name, so that the results that answer them still have something to answer. */
-function chatStub({ role, tool_calls, tool_call_id }: ChatMessage): ChatMessage {
-  const args = JSON.stringify({ message: STUB_TEXT });
+function chatStub({ role, tool_calls, tool_call_id }: ChatMessage, stub = STUB_TEXT): ChatMessage {
+  const args = JSON.stringify({ message: stub });
   return {
     role,
-    content: STUB_TEXT,
+    content: stub,
     ...(tool_calls === undefined
       ? {}
       : {
