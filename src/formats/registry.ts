@@ -1,7 +1,22 @@
 import type { Format } from './format';
+import { json } from './generic';
+import { nemoGymAgentMetrics, nemoGymAggregateMetrics } from './nemo-gym/agent-metrics';
+import { nemoGymCustomRow } from './nemo-gym/custom-row';
+import { nemoGymRewardProfiling } from './nemo-gym/reward-profiling';
+import { nemoGymFailure, nemoGymRollout } from './nemo-gym/rollout';
+import { nemoGymTaskInput } from './nemo-gym/task-input';
 
 /** Every format, one line each. On equal confidence the earlier one wins. */
-export const formats: readonly Format[] = [];
+export const formats: readonly Format[] = [
+  nemoGymRollout,
+  nemoGymFailure,
+  nemoGymTaskInput,
+  nemoGymRewardProfiling,
+  nemoGymAggregateMetrics,
+  nemoGymAgentMetrics,
+  nemoGymCustomRow,
+  json,
+];
 
 /** The format that is surest of this record, or undefined where none claims it. */
 export function detectFormat(value: unknown): Format | undefined {
