@@ -1,0 +1,28 @@
+/** Lets messages (a cancel, a question from the page) in between two pieces of work. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') {
+      setImmediate(resolve);
+      return;
+    }
+    // A timer would wait 4 ms in a browser.
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}
+
+/** Breathes when more than this many milliseconds have passed since it last did. */
+export function breather(every = 25): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < every) return undefined;
+    return breathe().then(() => {
+      last = performance.now();
+    });
+  };
+}

@@ -1,0 +1,277 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ByteSource } from './bytes';
+import type { Problem } from './protocol';
+import { readBytes, readSource, type ReadOptions, type ReadRecord } from './read';
+import { testFormats } from './test-formats.fixtures';
+
+async function read(
+  text: string,
+  options: ReadOptions = {},
+): Promise<Awaited<ReturnType<typeof readSource>> & { seen: ReadRecord[]; ledger: Problem[] }> {
+  const seen: ReadRecord[] = [];
+  const ledger: Problem[] = [];
+  const result = await readSource(
+    new Blob([text]),
+    { record: (record) => void seen.push(record), problem: (problem) => void ledger.push(problem) },
+    { formats: testFormats, ...options },
+  );
+  return { ...result, seen, ledger };
+}
+
+const values = (seen: readonly ReadRecord[]): unknown[] => seen.map(({ record }) => record.value);
+const formatIds = (seen: readonly ReadRecord[]): unknown[] => seen.map(({ format }) => format?.id);
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+describe('layouts', () => {
+  const records = [{ reward: 1, text: 'ü€😀\n' }, { reward: 0, list: [{}, []] }, { reward: -1 }];
+
+  it.each([
+    ['JSONL', records.map((record) => JSON.stringify(record)).join('\n')],
+    [
+      'JSONL with CRLF, a mark, blank lines and an end',
+      `\uFEFF\r\n${records.map((r) => JSON.stringify(r)).join('\r\n\r\n')}\r\n`,
+    ],
+    ['pretty values one after another', records.map(pretty).join('\n')],
+    ['values without anything between them', records.map((record) => JSON.stringify(record)).join('')],
+    [
+      'one compact value, then pretty ones',
+      `{"reward":1,"text":"ü€😀\\n"}\n${records.slice(1).map(pretty).join('\n')}`,
+    ],
+    ['a compact array', JSON.stringify(records)],
+    ['a pretty array', pretty(records)],
+    ['an array with an element per line', `[\n${records.map((r) => JSON.stringify(r)).join(',\n')}\n]\n`],
+  ])('reads %s', async (_name, text) => {
+    const { seen, outcome, problems } = await read(text);
+    expect(values(seen)).toEqual(records);
+    expect(outcome).toBe('complete');
+    expect(problems).toBe(0);
+    for (const { record, place } of seen) {
+      const bytes = new Blob([text]).slice(place.byteStart, place.byteEnd);
+      expect(await bytes.text()).toBe(record.text);
+      expect(JSON.parse(record.text)).toEqual(record.value);
+      const before = await new Blob([text]).slice(0, place.byteStart).text();
+      expect(record.line).toBe(before.split('\n').length);
+    }
+  });
+
+  it('reads one pretty object', async () => {
+    expect(values((await read(pretty(records[1]))).seen)).toEqual([records[1]]);
+  });
+
+  it('reads a pretty object that is longer than what the layout is decided on', async () => {
+    const long = { reward: 1, empty: {}, list: Array.from({ length: 60_000 }, (_, i) => ({ i })) };
+    const { seen, problems } = await read(pretty(long));
+    expect(values(seen)).toEqual([long]);
+    expect(problems).toBe(0);
+  });
+
+  it('reads an array whose elements are longer than that', async () => {
+    const long = [1, 2, 3].map((reward) => ({ reward, text: 'x'.repeat(400_000) }));
+    expect(values((await read(JSON.stringify(long))).seen)).toEqual(long);
+  });
+
+  it('takes an array for one record where a format claims the whole of it', async () => {
+    const list = [{ event: 1 }, { event: 2 }];
+    const { seen, format, records } = await read(pretty(list));
+    expect(values(seen)).toEqual([list]);
+    expect(format?.id).toBe('events');
+    expect(records).toBe(1);
+  });
+
+  it('keeps lines that are arrays apart', async () => {
+    expect(values((await read('[1,2]\n[3]\n')).seen)).toEqual([[1, 2], [3]]);
+    expect(values((await read('[{"event":1}]\n[{"event":2}]')).seen)).toEqual([
+      [{ event: 1 }],
+      [{ event: 2 }],
+    ]);
+  });
+
+  it('reads values that are no objects', async () => {
+    expect(values((await read('1\n"two"\nnull\nNaN\n')).seen)).toEqual([1, 'two', null, NaN]);
+    expect(values((await read('[]')).seen)).toEqual([]);
+  });
+
+  it('reads the same whatever JSON stands on the lines and however chunks are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 2, maxLength: 10 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (lines, size) => {
+          const bytes = new TextEncoder().encode(lines.map((value) => JSON.stringify(value)).join('\n'));
+          const seen: unknown[] = [];
+          const visitor = { record: ({ record }: ReadRecord): void => void seen.push(record.value) };
+          await readBytes(inChunks(bytes, size), visitor, { formats: testFormats });
+          expect(seen).toEqual(JSON.parse(JSON.stringify(lines)));
+        },
+      ),
+    );
+  });
+});
+
+function inChunks(bytes: Uint8Array, size: number): ByteSource {
+  return {
+    size: bytes.length,
+    async *chunks(signal) {
+      for (let at = 0; at < bytes.length; at += size) {
+        if (signal?.aborted === true) return;
+        yield await Promise.resolve(bytes.slice(at, at + size));
+      }
+    },
+    read: async (start, end) => bytes.slice(start, end),
+  };
+}
+
+describe('problems', () => {
+  it('names bad lines among good ones and goes on', async () => {
+    const lines = Array.from({ length: 50 }, (_, i) => JSON.stringify({ reward: i }));
+    lines[3] = '<PLACEHOLDER ROW>';
+    lines[20] = '{"reward": 1,, "ü": 2}';
+    lines[49] = '{"reward": 1, "torn": "ab';
+    const text = lines.join('\n');
+    const { seen, ledger, records, problems, outcome } = await read(text);
+    expect(seen.map(({ record }) => record.line)).toEqual(
+      lines.map((_, i) => i + 1).filter((line) => ![4, 21, 50].includes(line)),
+    );
+    expect(seen.map(({ record }) => record.index)).toEqual(seen.map((_, i) => i));
+    expect([records, problems, outcome]).toEqual([47, 3, 'complete']);
+    expect(ledger.map(({ line, reason }) => [line, reason])).toEqual([
+      [4, 'Unexpected "<" instead of a value at column 1'],
+      [21, 'Unexpected "," instead of a key in double quotes at column 14'],
+      [50, 'The text ends inside a string at column 26'],
+    ]);
+    for (const { byteStart, byteEnd, line, excerpt } of ledger) {
+      expect(await new Blob([text]).slice(byteStart, byteEnd).text()).toBe(lines[line - 1]);
+      expect(excerpt).toBe(lines[line - 1]);
+    }
+  });
+
+  it('shows the first 200 characters', async () => {
+    const { ledger } = await read(`{"reward":1}\n${'😀'.repeat(150)}`);
+    expect(ledger[0]?.excerpt).toBe('😀'.repeat(100));
+  });
+
+  it('goes on after a record that is too long', async () => {
+    const long = `{"reward":1,"text":"${'x'.repeat(5000)}"}`;
+    for (const text of [`{"reward":0}\n${long}\n{"reward":2}`, `[{"reward":0},${long},{"reward":2}]`]) {
+      const { seen, ledger } = await read(text, { maxRecordBytes: 1000 });
+      expect(values(seen)).toEqual([{ reward: 0 }, { reward: 2 }]);
+      expect(ledger).toHaveLength(1);
+      expect(ledger[0]?.reason).toContain('at most');
+      expect(ledger[0]?.excerpt).toBe(long.slice(0, 200));
+    }
+  });
+
+  it('keeps the elements of an array that was cut off', async () => {
+    const { seen, ledger } = await read('[{"reward":1},{"reward":2},{"rew');
+    expect(values(seen)).toEqual([{ reward: 1 }, { reward: 2 }]);
+    expect(ledger.map(({ reason }) => reason)).toEqual(['The file ends inside this value']);
+  });
+
+  it('fails where nothing is JSON, and says what stood there', async () => {
+    const { outcome, ledger, failure } = await read('# Title\n\nSome text.\n');
+    expect(outcome).toBe('failed');
+    expect(failure?.what).toContain('JSON');
+    expect(ledger.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  it('makes a problem of an importer that throws', async () => {
+    const { ledger, seen } = await read('{"reward":1}\n{"explode":1}\n{"reward":2}');
+    expect(values(seen)).toEqual([{ reward: 1 }, { reward: 2 }]);
+    expect(ledger).toMatchObject([{ line: 2, reason: 'Could not be read as The exploding format: a bug' }]);
+  });
+
+  it('keeps what was read when the bytes give out', async () => {
+    const bytes = new TextEncoder().encode('{"reward":1}\n'.repeat(100_000));
+    const failing: ByteSource = {
+      ...inChunks(bytes, 1),
+      async *chunks() {
+        yield await Promise.resolve(bytes.slice(0, 600_000));
+        throw new Error('the disk is gone');
+      },
+    };
+    let count = 0;
+    const result = await readBytes(failing, { record: () => void count++ }, { formats: testFormats });
+    expect(result.outcome).toBe('failed');
+    expect(result.failure?.what).toContain('the disk is gone');
+    expect(count).toBe(Math.floor(600_000 / 13));
+  });
+});
+
+describe('recognising', () => {
+  it('gives the surer of the first formats to the source, and looks at misfits on their own', async () => {
+    const { seen, format } = await read('{"x":1}\n{"reward":1}\n{"x":2}\n{"episodes":[]}\n{"reward":3}');
+    expect(formatIds(seen)).toEqual(['json', 'rollout', 'json', 'group', 'rollout']);
+    expect(format?.id).toBe('group');
+  });
+
+  it('counts several episodes of a record', async () => {
+    const { seen, episodes, records } = await read('{"episodes":[1,2]}\n{"episodes":[]}\n{"episodes":[3]}');
+    expect(seen.map(({ summaries }) => summaries.length)).toEqual([2, 0, 1]);
+    expect([records, episodes]).toEqual([3, 3]);
+  });
+
+  it('gathers the lines of a source that is one episode', async () => {
+    const { seen, records, episodes, ledger } = await read(
+      '{"session":1}\n{"other":2}\noops\n{"session":3}\n',
+    );
+    expect(values(seen)).toEqual([[{ session: 1 }, { other: 2 }, { session: 3 }]]);
+    expect([records, episodes, ledger.length]).toEqual([3, 1, 1]);
+    expect(seen[0]?.place).toEqual({ byteStart: 0, byteEnd: 44, line: 1 });
+  });
+
+  it('takes the elements of an array for the records of such a source', async () => {
+    expect(values((await read('[{"session":1},{"session":2}]')).seen)).toEqual([
+      [{ session: 1 }, { session: 2 }],
+    ]);
+  });
+
+  it('knows no format where there is none', async () => {
+    const { seen, outcome, format } = await read('{"a":1}\n{"a":2}', { formats: [] });
+    expect(formatIds(seen)).toEqual([undefined, undefined]);
+    expect([outcome, format]).toEqual(['complete', undefined]);
+  });
+});
+
+describe('cancelling', () => {
+  it('stops at once and keeps what was read', async () => {
+    const controller = new AbortController();
+    const seen: unknown[] = [];
+    const result = await readSource(
+      new Blob(['{"reward":1}\n'.repeat(200_000)]),
+      {
+        record: ({ record }) => {
+          seen.push(record.value);
+          if (seen.length === 1000) controller.abort();
+        },
+      },
+      { formats: testFormats, signal: controller.signal },
+    );
+    expect(result.outcome).toBe('cancelled');
+    expect(seen).toHaveLength(1000);
+    expect(result.bytesRead).toBeLessThan(2_000_000);
+  });
+
+  it('does not lose first records whose format was still open', async () => {
+    const controller = new AbortController();
+    const chunks = ['{"reward":1}\n', 'never'].map((text) => new TextEncoder().encode(text));
+    const bytes: ByteSource = {
+      size: undefined,
+      async *chunks() {
+        for (const chunk of [chunks[0], new TextEncoder().encode(`{"x":"${'x'.repeat(300_000)}`)]) {
+          if (chunk !== undefined) yield await Promise.resolve(chunk);
+        }
+        controller.abort();
+      },
+      read: async () => new TextEncoder().encode('{"reward":1}'),
+    };
+    const seen: unknown[] = [];
+    const visitor = { record: ({ record }: ReadRecord): void => void seen.push(record.value) };
+    const result = await readBytes(bytes, visitor, { formats: testFormats, signal: controller.signal });
+    expect(result.outcome).toBe('cancelled');
+    expect(seen).toEqual([{ reward: 1 }]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Format, SourceRecord } from '../formats';
+import { fallbackId, settled, surest, surestClaim, type Claim } from './detect';
+
+/** Where a record's bytes stand in its source. */
+export interface Place {
+  byteStart: number;
+  byteEnd: number;
+  /** 1-based line it starts on. */
+  line: number;
+}
+
+export interface Recognised {
+  record: SourceRecord;
+  place: Place;
+  format: Format | undefined;
+}
+
+/** Looked at before a source's format is settled, unless two agree earlier. */
+const maxFirstRecords = 8;
+const maxFirstBytes = 1024 * 1024;
+
+/** All records of such a source are in memory together. */
+export const maxGatheredBytes = 256 * 1024 * 1024;
+
+export class TooBigToGather extends Error {}
+
+/**
+ * Gives each record its format. The first records settle the format of the source; later ones are only asked
+ * whether they fit, and looked at on their own where they do not. Where the format makes one episode of a
+ * whole source, its records are gathered into one.
+ */
+export class Recogniser {
+  format: Format | undefined;
+  private readonly formats: readonly Format[];
+  private readonly recordFormats: readonly Format[];
+  private first: { record: SourceRecord; place: Place; claim: Claim | undefined }[] | undefined = [];
+  private gathered: { record: SourceRecord; place: Place }[] = [];
+  private gatheredBytes = 0;
+
+  constructor(formats: readonly Format[]) {
+    this.formats = formats;
+    this.recordFormats = formats.filter((format) => format.unit === 'record');
+  }
+
+  /** The records that are settled by this one. */
+  add(record: SourceRecord, place: Place): Recognised[] {
+    if (this.first === undefined) return this.recognise(record, place);
+    this.first.push({ record, place, claim: surest(this.formats, record.value) });
+    const bytes = this.first.reduce((sum, { place }) => sum + place.byteEnd - place.byteStart, 0);
+    const enough =
+      settled(this.first.map(({ claim }) => claim)) ||
+      this.first.length >= maxFirstRecords ||
+      (this.first.length >= 2 && bytes >= maxFirstBytes);
+    return enough ? this.settle() : [];
+  }
+
+  /** The rest, when there are no more records. */
+  end(): Recognised[] {
+    const rest = this.first === undefined ? [] : this.settle();
+    const whole = this.gather();
+    return whole === undefined ? rest : [...rest, whole];
+  }
+
+  private settle(): Recognised[] {
+    const first = this.first ?? [];
+    this.first = undefined;
+    this.format = surestClaim(first.flatMap(({ claim }) => claim ?? []))?.format;
+    return first.flatMap(({ record, place }) => this.recognise(record, place));
+  }
+
+  private recognise(record: SourceRecord, place: Place): Recognised[] {
+    const { format } = this;
+    if (format?.unit === 'source') {
+      this.gatheredBytes += place.byteEnd - place.byteStart;
+      if (this.gatheredBytes > maxGatheredBytes) throw new TooBigToGather(format.name);
+      this.gathered.push({ record, place });
+      return [];
+    }
+    const fits = format !== undefined && format.id !== fallbackId && format.confidence(record.value) > 0;
+    return [{ record, place, format: fits ? format : surest(this.recordFormats, record.value)?.format }];
+  }
+
+  private gather(): Recognised | undefined {
+    const { format, gathered } = this;
+    const first = gathered[0];
+    const last = gathered.at(-1);
+    this.gathered = [];
+    if (format === undefined || first === undefined || last === undefined) return undefined;
+    const only: unknown = gathered.length === 1 ? first.record.value : undefined;
+    // A source that is one array is the array of its values already.
+    const value = Array.isArray(only) ? only : gathered.map(({ record }) => record.value);
+    const text = gathered.map(({ record }) => record.text).join('\n');
+    return {
+      record: { value, text, index: 0, line: first.place.line },
+      place: { byteStart: first.place.byteStart, byteEnd: last.place.byteEnd, line: first.place.line },
+      format,
+    };
+  }
+}

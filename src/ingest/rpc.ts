@@ -1,0 +1,142 @@
+import type { Ingest, SourceState } from './protocol';
+
+/** What goes over the wire between `client.ts` and `worker.ts`. */
+
+/** The callback of `open` stays with the client: states come back under the request's id. */
+type Args = Omit<{ [M in keyof Ingest]: Parameters<Ingest[M]> }, 'open'> & {
+  open: [Parameters<Ingest['open']>[0]];
+};
+
+export type Request = { [M in keyof Ingest]: { id: number; method: M; args: Args[M] } }[keyof Ingest];
+
+export type Reply =
+  | { id: number; kind: 'value'; value: unknown }
+  | { id: number; kind: 'error'; message: string }
+  | { id: number; kind: 'state'; state: SourceState };
+
+/** As much of a worker, or of a worker's inside, as is needed here. */
+export interface Port {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+export function serve(ingest: Ingest, port: Port): void {
+  port.addEventListener('message', (event) => {
+    // Only `connect` posts here.
+    const request: Request = event.data;
+    void answer(ingest, request, port);
+  });
+}
+
+async function answer(ingest: Ingest, request: Request, port: Port): Promise<void> {
+  const { id } = request;
+  try {
+    const value = await dispatch(ingest, request, (state) => post({ id, kind: 'state', state }));
+    post({ id, kind: 'value', value });
+  } catch (error) {
+    post({ id, kind: 'error', message: error instanceof Error ? error.message : String(error) });
+  }
+
+  function post(reply: Reply): void {
+    port.postMessage(reply);
+  }
+}
+
+function dispatch(ingest: Ingest, request: Request, onState: (state: SourceState) => void): Promise<unknown> {
+  switch (request.method) {
+    case 'open':
+      return ingest.open(...request.args, onState);
+    case 'cancel':
+      return ingest.cancel(...request.args);
+    case 'close':
+      return ingest.close(...request.args);
+    case 'columns':
+      return ingest.columns(...request.args);
+    case 'rows':
+      return ingest.rows(...request.args);
+    case 'position':
+      return ingest.position(...request.args);
+    case 'problems':
+      return ingest.problems(...request.args);
+    case 'episode':
+      return ingest.episode(...request.args);
+    case 'raw':
+      return ingest.raw(...request.args);
+  }
+}
+
+/** A worker as its owner sees it. */
+export interface WorkerPort extends Port {
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  addEventListener(type: 'error' | 'messageerror', listener: (event: Event) => void): void;
+}
+
+interface Waiting {
+  answered: (event: MessageEvent) => void;
+  refused: (error: Error) => void;
+  onState?: (state: SourceState) => void;
+}
+
+/** The ingest behind a worker. Once the worker has broken down every call is refused, also those on their way. */
+export function connect(port: WorkerPort): Ingest {
+  const waiting = new Map<number, Waiting>();
+  let calls = 0;
+  let broken: Error | undefined;
+
+  function breakDown(event: Event): void {
+    const detail = 'message' in event && typeof event.message === 'string' ? ` (${event.message})` : '';
+    broken = new Error(`The reader broke down${detail}. Reload the page and open the files again.`);
+    for (const { refused } of waiting.values()) refused(broken);
+    waiting.clear();
+  }
+
+  port.addEventListener('error', breakDown);
+  port.addEventListener('messageerror', breakDown);
+  port.addEventListener('message', (event) => {
+    // Only `serve` answers here.
+    const reply: Reply = event.data;
+    const waiter = waiting.get(reply.id);
+    if (waiter === undefined) return;
+    if (reply.kind === 'state') {
+      waiter.onState?.(reply.state);
+      return;
+    }
+    waiting.delete(reply.id);
+    if (reply.kind === 'error') waiter.refused(new Error(reply.message));
+    else waiter.answered(event);
+  });
+
+  function call<M extends keyof Ingest>(
+    method: M,
+    args: Args[M],
+    onState?: (state: SourceState) => void,
+  ): Promise<Awaited<ReturnType<Ingest[M]>>> {
+    return new Promise((resolve, reject) => {
+      if (broken !== undefined) {
+        reject(broken);
+        return;
+      }
+      const id = ++calls;
+      // Throws, and so rejects, where something cannot be sent.
+      port.postMessage({ id, method, args });
+      waiting.set(id, {
+        // The value is what the method of this name returned on the other side.
+        answered: (event) => resolve(event.data.value),
+        refused: reject,
+        ...(onState === undefined ? {} : { onState }),
+      });
+    });
+  }
+
+  return {
+    open: (input, onState) => call('open', [input], onState),
+    cancel: (source) => call('cancel', [source]),
+    close: (source) => call('close', [source]),
+    columns: (sources) => call('columns', [sources]),
+    rows: (query, start, end) => call('rows', [query, start, end]),
+    position: (query, ref) => call('position', [query, ref]),
+    problems: (source) => call('problems', [source]),
+    episode: (ref) => call('episode', [ref]),
+    raw: (ref) => call('raw', [ref]),
+  };
+}

@@ -1,0 +1,144 @@
+import type { Format } from '../formats';
+import { Column, Numbers, StringTable, typeOf } from './columns';
+import { coreColumns, metricKey, metricName } from './core-columns';
+import type { ColumnInfo, EpisodeRef, Row } from './protocol';
+import type { ReadRecord } from './read';
+import type { Place } from './recognise';
+
+/** More metrics than this are not made into columns: keys that are data (a UUID each) would never end. */
+const maxMetricColumns = 2000;
+
+/** The episodes of one source: a row each, and where its record stands. Never a parsed record. */
+export class SourceTable {
+  readonly columns = new Map<string, Column>();
+  rows = 0;
+  private readonly name: string;
+  private readonly strings = new StringTable();
+  private readonly starts = new Numbers();
+  private readonly ends = new Numbers();
+  private readonly lines = new Numbers();
+  private readonly indexes = new Numbers();
+  private readonly formatCodes = new Numbers();
+  private readonly formats: (Format | undefined)[] = [];
+  /** By row: its record, and which of the record's episodes it is. */
+  private readonly recordOf = new Numbers();
+  private readonly nthOf = new Numbers();
+
+  constructor(name: string) {
+    this.name = name;
+    for (const { key } of coreColumns) this.columns.set(key, new Column(this.strings));
+  }
+
+  add(read: ReadRecord): void {
+    if (read.summaries.length === 0) return;
+    const record = this.starts.length;
+    this.starts.push(read.place.byteStart);
+    this.ends.push(read.place.byteEnd);
+    this.lines.push(read.place.line);
+    this.indexes.push(read.record.index);
+    this.formatCodes.push(this.formatCode(read.format));
+    read.summaries.forEach((summary, nth) => {
+      const row = this.rows;
+      this.recordOf.push(record);
+      this.nthOf.push(nth);
+      for (const { key, cell } of coreColumns)
+        this.columns.get(key)?.set(row, cell(summary, read, this.name));
+      for (const [name, value] of Object.entries(summary.metrics)) this.metric(name)?.set(row, value);
+      this.rows += 1;
+    });
+  }
+
+  private metric(name: string): Column | undefined {
+    const key = metricKey(name);
+    const known = this.columns.get(key);
+    if (known !== undefined || this.columns.size >= coreColumns.length + maxMetricColumns) return known;
+    const column = new Column(this.strings);
+    this.columns.set(key, column);
+    return column;
+  }
+
+  private formatCode(format: Format | undefined): number {
+    const known = this.formats.indexOf(format);
+    return known >= 0 ? known : this.formats.push(format) - 1;
+  }
+
+  /** Where the record of a row stands, and how to read it. Undefined where there is no such row. */
+  recordAt(
+    row: number,
+  ): { place: Place; index: number; format: Format | undefined; nth: number } | undefined {
+    if (!Number.isInteger(row) || row < 0 || row >= this.rows) return undefined;
+    const record = this.recordOf.at(row);
+    return {
+      place: {
+        byteStart: this.starts.at(record),
+        byteEnd: this.ends.at(record),
+        line: this.lines.at(record),
+      },
+      index: this.indexes.at(record),
+      format: this.formats[this.formatCodes.at(record)],
+      nth: this.nthOf.at(row),
+    };
+  }
+
+  row(row: number, ref: EpisodeRef): Row {
+    const cells: Row['cells'] = {};
+    for (const [key, column] of this.columns) {
+      const cell = column.cell(row);
+      if (cell !== undefined) cells[key] = cell;
+    }
+    return { ref, title: String(cells['title'] ?? ''), cells };
+  }
+}
+
+/** Metrics shown without being asked for. */
+const shownMetrics = 4;
+
+/** The columns of several sources together: core ones first, then metrics, the fullest first. */
+export function columnsOf(tables: readonly SourceTable[]): ColumnInfo[] {
+  let rows = 0;
+  for (const table of tables) rows += table.rows;
+  const core = coreColumns.map(({ key, label, shown }): ColumnInfo => {
+    const { varies, filled, type } = describe(tables, key);
+    const isShown =
+      shown === 'always' || (shown === 'if filled' && filled > 0) || (shown === 'if it varies' && varies);
+    return { key, label, type, filled, shown: isShown };
+  });
+  const keys = new Set(tables.flatMap((table) => [...table.columns.keys()]));
+  const metrics = [...keys].flatMap((key) => {
+    const label = metricName(key);
+    return label === undefined ? [] : [{ key, label, ...describe(tables, key) }];
+  });
+  metrics.sort((a, b) => b.filled - a.filled);
+  const useful = metrics.filter(
+    ({ type, filled, varies }) => varies && type !== 'string' && filled * 2 >= rows,
+  );
+  const shown = new Set(useful.slice(0, shownMetrics));
+  return [
+    ...core,
+    ...metrics.map((metric): ColumnInfo => {
+      const { key, label, type, filled } = metric;
+      return { key, label, type, filled, shown: shown.has(metric) };
+    }),
+  ];
+}
+
+function describe(
+  tables: readonly SourceTable[],
+  key: string,
+): { filled: number; varies: boolean; type: ColumnInfo['type'] } {
+  const counts = { number: 0, string: 0, boolean: 0 };
+  const firsts = new Set<unknown>();
+  let varies = false;
+  for (const table of tables) {
+    const column = table.columns.get(key);
+    if (column === undefined || column.filled === 0) continue;
+    const { number, string, boolean } = column.kindCounts;
+    counts.number += number;
+    counts.string += string;
+    counts.boolean += boolean;
+    varies ||= column.varies;
+    firsts.add(column.first);
+  }
+  const filled = counts.number + counts.string + counts.boolean;
+  return { filled, varies: varies || firsts.size > 1, type: typeOf(counts) };
+}

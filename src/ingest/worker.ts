@@ -1,0 +1,4 @@
+import { createIngest } from './ingest';
+import { serve } from './rpc';
+
+serve(createIngest(), self);
