@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   chatMl,
@@ -51,9 +51,12 @@ function smallTokenizerJson(): object {
   };
 }
 
+function printable(byte: number): boolean {
+  return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
+}
+
 /** GPT-2's printable stand-in for a byte: printable ones are themselves, the others come after U+0100 in order. */
 function byteCharacter(byte: number): string {
-  const printable = (b: number): boolean => (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || b >= 174;
   if (printable(byte)) return String.fromCodePoint(byte);
   const before = [...Array(byte).keys()].filter((b) => !printable(b)).length;
   return String.fromCodePoint(256 + before);
@@ -164,7 +167,7 @@ describe('templates', () => {
     const template = await loadChatTemplate('mine', {
       bos_token: { content: '<s>' },
       chat_template:
-        '{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content }}{% for c in m.tool_calls %}{{ c.function.arguments | tojson }}{% endfor %}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}',
+        '{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content }}{% if m.tool_calls %}{% for c in m.tool_calls %}{{ c.function.arguments | tojson }}{% endfor %}{% endif %}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}',
     });
     expect(template?.render({ messages: messages.slice(1, 4), addGenerationPrompt: true })).toBe(
       '<s>[user]Add 2.[assistant]Adding.{"count": 2}[tool]{"success": true}[assistant]',
