@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { contentSecurityPolicyForMeta } from './src/cli/csp';
+import { contentSecurityPolicyForMeta } from './src/cli/csp.ts';
 
 /** The policy stands in the page as well, so that a statically hosted copy has it. Dev mode needs inline scripts. */
 const policyInPage: Plugin = {

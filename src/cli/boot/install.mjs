@@ -8,7 +8,14 @@ export async function ensureInstalled() {
   if (isInstalled()) return;
   say('Installing packages (npm ci) ...');
   // npm hands its own settings down; a `--no-save` or `--omit` meant for the caller is not meant for this.
-  const code = await npm(['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional']);
+  const code = await npm([
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--include=dev',
+    '--include=optional',
+  ]);
   if (code !== 0)
     throw new Advice('The packages could not be installed: npm ci failed, its reason is above.');
 }
