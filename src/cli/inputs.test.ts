@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findInputs, openInput } from './inputs';
+import { removeTemporaryFolders } from './temporary';
 
 let folder = '';
 
@@ -53,4 +54,6 @@ test('standard input can be read more than once', async () => {
   const blob = await openInput(input, Readable.from(['one\n', 'two\n']));
   expect(await blob.text()).toBe('one\ntwo\n');
   expect(await blob.slice(4, 7).text()).toBe('two');
+  removeTemporaryFolders();
+  await expect(blob.text()).rejects.toThrow();
 });

@@ -1,10 +1,10 @@
-import { createWriteStream, openAsBlob, rmSync } from 'node:fs';
-import { mkdtemp, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failed } from './command';
+import { temporaryFolder } from './temporary';
 
 /** A file that was asked for, by itself or through its folder. */
 export interface Input {
@@ -79,14 +79,11 @@ export async function openInput(input: Input, stdin: Readable): Promise<Blob> {
 }
 
 /**
- * The file on disk. Standard input, which can be read only once, is written to a temporary one that goes away with
- * the process.
+ * The file on disk. Standard input, which can be read only once, is written to a temporary one.
  */
 export async function fileOf({ path }: Input, stdin: Readable): Promise<string> {
   if (path !== '-') return path;
-  const folder = await mkdtemp(join(tmpdir(), 'rollscope-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'stdin');
+  const file = join(await temporaryFolder(), 'stdin');
   await pipeline(stdin, createWriteStream(file, { mode: 0o600 }));
   return file;
 }

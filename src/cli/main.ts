@@ -4,6 +4,7 @@ import type { Command } from './command';
 import { commands, serve } from './commands';
 import { processIo } from './io';
 import type { Host, Io } from './io';
+import { removeTemporaryFolders } from './temporary';
 
 /** The `rollscope` command: `main(['summary', 'run.jsonl'], host)`. Gives the exit code. */
 export async function main(args: readonly string[], host: Host, io: Io = processIo(host)): Promise<number> {
@@ -25,6 +26,8 @@ export async function main(args: readonly string[], host: Host, io: Io = process
     return await command.run(named === undefined ? args : rest, io);
   } catch (error) {
     return explain(error, command, io);
+  } finally {
+    removeTemporaryFolders();
   }
 }
 
