@@ -1,5 +1,7 @@
+import { expect, it } from 'vitest';
 import type { Episode, Outcome } from '../episode';
 import { episodeOf } from '../episode.fixtures';
+import { lintEpisode } from './index';
 import { specify } from './lint.fixtures';
 
 const scored = (outcome: Partial<Outcome>): Episode => episodeOf({ outcome: { components: {}, ...outcome } });
@@ -35,18 +37,28 @@ specify('reward-not-a-number', [
 specify('reward-not-sum-of-components', [
   {
     what: 'a weighted sum',
-    episode: scored({ reward: 1, components: { correct: 1, format: 0.5 } }),
-    finds: ['The reward is 1, its 2 components sum to 1.5'],
+    episode: scored({ reward: 1.1, components: { correct: 1, format: 0.5 } }),
+    finds: ['The reward is 1.1, its components sum to 1.5'],
+  },
+  {
+    what: 'a product',
+    episode: scored({ reward: 1, components: { database: 1, words: 1 } }),
+    finds: ['The reward is 1, its components sum to 2: it is their product'],
+  },
+  {
+    what: 'a mean',
+    episode: scored({ reward: 0.75, components: { correct: 1, format: 0.5 } }),
+    finds: ['The reward is 0.75, its components sum to 1.5: it is their mean'],
   },
   {
     what: 'one component of another value',
     episode: scored({ reward: 0.2, components: { correct: 0.1 } }),
-    finds: ['The reward is 0.2, its only component is 0.1'],
+    finds: ['The reward is 0.2, its components sum to 0.1'],
   },
   {
     what: 'components that cancel, and a small reward beside them',
     episode: scored({ reward: 0.1, components: { good: 1, bad: -1 } }),
-    finds: ['The reward is 0.1, its 2 components sum to 0'],
+    finds: ['The reward is 0.1, its components sum to 0'],
   },
   {
     what: 'the same sum in float32',
@@ -59,3 +71,10 @@ specify('reward-not-sum-of-components', [
   { what: 'no components', episode: scored({ reward: 1 }), finds: [] },
   { what: 'no reward', episode: scored({ components: { correct: 1 } }), finds: [] },
 ]);
+
+it('only notes a reward that is the product or the mean of its components', () => {
+  const severities = [1.5, 0.5, 0.75, 0.6].map((reward) =>
+    lintEpisode(scored({ reward, components: { a: 1, b: 0.5 } })).map(({ severity }) => severity),
+  );
+  expect(severities).toEqual([[], ['info'], ['info'], ['warning']]);
+});

@@ -38,17 +38,24 @@ const rewardNotSum: Rule = {
   severity: 'warning',
   explanation:
     'The reward is not the sum of the components recorded beside it. That is right where components are weighted or ' +
-    'clipped; otherwise a component was added, dropped or renamed on one side only, and what is optimised is not what ' +
-    'is plotted. Compare the weights in the verifier with these numbers.',
+    'clipped, and only noted where the reward is their product or mean; otherwise a component was added, dropped or ' +
+    'renamed on one side only, and what is optimised is not what is plotted. Compare the weights in the verifier with ' +
+    'these numbers.',
   check({ outcome: { reward, components } }) {
     const parts = Object.values(components);
     if (reward === undefined || !Number.isFinite(reward) || parts.length === 0) return [];
-    const sum = parts.reduce((total, part) => total + part, 0);
     const scale = parts.reduce((total, part) => total + Math.abs(part), Math.abs(reward));
     // Trainers keep rewards as float32, whose relative error is 2^-24 per number: ten times that is still noise.
-    if (Math.abs(reward - sum) <= 10 * 2 ** -24 * scale) return [];
-    const names = parts.length === 1 ? 'its only component is' : `its ${parts.length} components sum to`;
-    return [{ message: `The reward is ${short(reward)}, ${names} ${short(sum)}` }];
+    const isReward = (value: number): boolean => Math.abs(reward - value) <= 10 * 2 ** -24 * scale;
+
+    const sum = parts.reduce((total, part) => total + part, 0);
+    if (isReward(sum)) return [];
+    const message = `The reward is ${short(reward)}, its components sum to ${short(sum)}`;
+    const product = parts.reduce((total, part) => total * part, 1);
+    const rule = isReward(product) ? 'product' : isReward(sum / parts.length) ? 'mean' : undefined;
+    return [
+      rule === undefined ? { message } : { message: `${message}: it is their ${rule}`, severity: 'info' },
+    ];
   },
 };
 
