@@ -20,7 +20,7 @@ export interface Episode {
   /** The model's name as the source gives it. */
   model?: string;
   tools: ToolSpec[];
-  /** Full history, append-only, in the order it happened. `msgId`s are unique. */
+  /** Full history, append-only, in the order it happened: `bornAtStep` never falls. `msgId`s are unique. */
   messages: Message[];
   /** One per model call, in order; `steps[i].index === i`. */
   steps: Step[];
