@@ -5,6 +5,16 @@ import { nemoGymCustomRow } from './nemo-gym/custom-row';
 import { nemoGymRewardProfiling } from './nemo-gym/reward-profiling';
 import { nemoGymFailure, nemoGymRollout } from './nemo-gym/rollout';
 import { nemoGymTaskInput } from './nemo-gym/task-input';
+import {
+  statelmAgentdata,
+  statelmApiCalls,
+  statelmDebugStep,
+  statelmFinalResult,
+  statelmInferenceResult,
+  statelmResultsRow,
+  statelmSaveTrajectory,
+  statelmTrainTrajectory,
+} from './statelm';
 
 /** Every format, one line each. On equal confidence the earlier one wins. */
 export const formats: readonly Format[] = [
@@ -15,6 +25,14 @@ export const formats: readonly Format[] = [
   nemoGymAggregateMetrics,
   nemoGymAgentMetrics,
   nemoGymCustomRow,
+  statelmInferenceResult,
+  statelmSaveTrajectory,
+  statelmApiCalls,
+  statelmFinalResult,
+  statelmResultsRow,
+  statelmTrainTrajectory,
+  statelmDebugStep,
+  statelmAgentdata,
   json,
 ];
 

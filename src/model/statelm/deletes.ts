@@ -64,20 +64,13 @@ function idFrom(json: string): number[] {
 }
 
 /**
- * The edits that the delete calls made: all of one turn are one edit. An edit holds the messages that it turns into
- * stubs; an id that was accepted before its message existed takes effect at the first edit after its birth.
+ * The edits that the delete calls made: all of one turn are one edit, and hold the ids as they were asked for, unknown
+ * and repeated ones included. What a person said is never deleted, whatever was asked. An id that was accepted before
+ * its message existed takes effect at the first edit after its birth, and stands in that one too.
  * `alsoAt`: steps at which the source says that an edit took place, whatever their calls did.
  */
 export function editsFrom(messages: readonly Message[], alsoAt: readonly number[] = []): ContextEdit[] {
-  // An id that stands twice deletes both.
-  const bySourceId = new Map<number, Message[]>();
-  for (const message of messages) {
-    if (message.role !== 'assistant' && message.role !== 'tool') continue;
-    const id = message.sourceMsgId ?? message.msgId;
-    const namesakes = bySourceId.get(id);
-    if (namesakes === undefined) bySourceId.set(id, [message]);
-    else namesakes.push(message);
-  }
+  const named = namesOf(messages);
   const byStep = new Map<number, { by?: number; ids: number[] }>(alsoAt.map((step) => [step, { ids: [] }]));
   for (const call of deleteCallsOf(messages)) {
     if (!call.accepted) continue;
@@ -87,23 +80,30 @@ export function editsFrom(messages: readonly Message[], alsoAt: readonly number[
     byStep.set(call.step, edit);
   }
 
-  const edits: ContextEdit[] = [];
-  const gone = new Set<number>();
-  let waiting: number[] = [];
-  for (const [step, { by, ids }] of [...byStep].toSorted(([a], [b]) => a - b)) {
-    const msgIds: number[] = [];
-    const unborn = new Set<number>();
-    for (const id of [...waiting, ...ids]) {
-      for (const message of bySourceId.get(id) ?? []) {
-        if (message.bornAtStep > step) unborn.add(id);
-        else if (!gone.has(message.msgId)) {
-          gone.add(message.msgId);
-          msgIds.push(message.msgId);
+  let unborn: Message[] = [];
+  return [...byStep]
+    .toSorted(([a], [b]) => a - b)
+    .map(([step, { by, ids }]) => {
+      const msgIds = unborn.filter(({ bornAtStep }) => bornAtStep <= step).map(({ msgId }) => msgId);
+      unborn = unborn.filter(({ bornAtStep }) => bornAtStep > step);
+      for (const id of ids) {
+        for (const target of named.get(id) ?? [{ msgId: id, bornAtStep: -1 }]) {
+          msgIds.push(target.msgId);
+          if ('role' in target && target.bornAtStep > step) unborn.push(target);
         }
       }
-    }
-    waiting = [...unborn];
-    edits.push({ step, kind: 'delete', msgIds, ...(by === undefined ? {} : { by }) });
+      return { step, kind: 'delete', msgIds, ...(by === undefined ? {} : { by }) };
+    });
+}
+
+/** The messages that an id deletes, by the source's numbering: both where it stands twice, none of a person's. */
+function namesOf(messages: readonly Message[]): Map<number, Message[]> {
+  const named = new Map<number, Message[]>();
+  for (const message of messages) {
+    const id = message.sourceMsgId ?? message.msgId;
+    const namesakes = named.get(id) ?? [];
+    if (message.role === 'assistant' || message.role === 'tool') namesakes.push(message);
+    named.set(id, namesakes);
   }
-  return edits;
+  return named;
 }

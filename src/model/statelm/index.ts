@@ -2,6 +2,7 @@ export * from './agreement';
 export * from './characters';
 export * from './chatml';
 export * from './deletes';
+export * from './exchanges';
 export * from './notes';
 export * from './render';
 export * from './samples';

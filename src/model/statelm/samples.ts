@@ -119,7 +119,21 @@ function tokensOf(episode: Episode, firstStep: number, lastStep: number): Pick<S
   return { context, track };
 }
 
-/** `prompt_ids[-len(mask):]`, with all that Python's slices do when the mask is the longer one. */
+/**
+ * `prompt_ids[-len(mask):]` and what is before it, with all that Python's slices do when the mask is the longer one: a
+ * negative end counts from the back, so that of 1,318 tokens under a mask of 2,415 the first 221 are the prompt.
+ */
+export function tailOf(
+  context: Int32Array,
+  maskLength: number,
+): Pick<TokenTrack, 'promptIds' | 'responseIds'> {
+  const start = context.length - maskLength;
+  return {
+    promptIds: context.subarray(0, Math.max(start < 0 ? start + context.length : start, 0)),
+    responseIds: maskLength === 0 ? context : context.subarray(Math.max(start, 0)),
+  };
+}
+
 function tailTrack(episode: Episode, { context, track, maskBefore }: Segment): TokenTrack | undefined {
   if (context === undefined || track === undefined || maskBefore === undefined) return undefined;
   const wholeMask = maskBefore + track.maskLength;
@@ -128,24 +142,19 @@ function tailTrack(episode: Episode, { context, track, maskBefore }: Segment): T
     Math.min(start + maskBefore, limit),
     Math.min(end + maskBefore, limit),
   ];
-  const response = wholeMask === 0 ? context : context.subarray(Math.max(context.length - wholeMask, 0));
+  const { promptIds, responseIds } = tailOf(context, wholeMask);
   return {
-    // A negative end counts from the back: with 1,318 tokens and a mask of 2,415 it is the first 221.
-    promptIds: context.subarray(0, Math.max(pythonEnd(context.length - wholeMask, context.length), 0)),
-    responseIds: response.subarray(0, Math.min(response.length, limit)),
+    promptIds,
+    responseIds: responseIds.subarray(0, Math.min(responseIds.length, limit)),
     maskLength: Math.min(wholeMask, limit),
     trained: track.trained.map(cut).filter(([start, end]) => end > start),
     turns: track.turns.map(cut),
   };
 }
 
-function pythonEnd(end: number, length: number): number {
-  return end < 0 ? end + length : end;
-}
-
 /** How large a sample is. A 1 of the mask beyond the last token trains nothing and is not counted. */
 export function sizesOf({ tokens, sizes }: Sample): SampleSizes | undefined {
-  if (tokens === undefined) return sizes;
+  if (tokens === undefined || sizes !== undefined) return sizes;
   const { promptIds, responseIds, maskLength, trained } = tokens;
   return {
     prompt: promptIds.length,

@@ -1,0 +1,86 @@
+import { entriesOf, objectText, STUB_TEXT, stringValue, type ChatMessage } from '../../model';
+import type { HistoryEntry } from './history';
+
+/**
+ * History entries taken back out of rendered messages: the notes block off the first user message, the ids out of the
+ * tool results. `{"total_tokens": 784, "msg_id": 2, "msg_id(invoking_assistant)": 1}` is the result
+ * `{"total_tokens": 784}` of message 2, asked for by message 1.
+ */
+export class Unrenderer {
+  readonly entries: HistoryEntry[] = [];
+  /** Whether the original of an entry is known, or only its stub. */
+  readonly stubs: HistoryEntry[] = [];
+  #lastId = 0;
+  #userSeen = false;
+  #callNames = new Map<string, string>();
+
+  add(message: ChatMessage, raw: string): void {
+    const { role } = message;
+    if (role === 'tool') this.#push(this.#toolEntry(message), raw, isStub(message));
+    else if (role === 'assistant')
+      this.#push(this.#assistantEntry(message), raw, message.content === STUB_TEXT);
+    else {
+      const content = typeof message.content === 'string' ? message.content : '';
+      this.#push(
+        { role, content: role === 'user' && !this.#userSeen ? withoutNotes(content) : content },
+        raw,
+        false,
+      );
+      if (role === 'user') this.#userSeen = true;
+    }
+  }
+
+  #push(value: Record<string, unknown>, raw: string, isStubbed: boolean): void {
+    const entry = { value, raw: [raw] };
+    this.entries.push(entry);
+    if (isStubbed) this.stubs.push(entry);
+  }
+
+  #assistantEntry({ content, tool_calls }: ChatMessage): Record<string, unknown> {
+    this.#lastId += 1;
+    for (const call of tool_calls ?? []) this.#callNames.set(call.id, call.function.name);
+    return {
+      role: 'assistant',
+      content: typeof content === 'string' ? content : '',
+      ...(tool_calls === undefined ? {} : { tool_calls }),
+      msg_id: this.#lastId,
+    };
+  }
+
+  #toolEntry({ content, tool_call_id }: ChatMessage): Record<string, unknown> {
+    const text = typeof content === 'string' ? content : '';
+    const fields = entriesOf(text);
+    const field = (name: string): string | undefined => fields?.find(({ key }) => key === name)?.value;
+    const invokedBy = Number(field('msg_id(invoking_assistant)') ?? this.#lastId);
+    const msgId = Number(field('msg_id') ?? this.#lastId + 1);
+    if (Number.isSafeInteger(msgId)) this.#lastId = msgId;
+    const original = field('original_tool');
+    const toolName =
+      original?.startsWith('"') === true && text.includes(STUB_TEXT)
+        ? stringValue(original)
+        : this.#callNames.get(tool_call_id ?? '');
+    return {
+      role: 'tool',
+      content: fields === undefined ? text : objectText(fields.filter(({ key }) => !addedKeys.has(key))),
+      msg_id: msgId,
+      'msg_id(invoking_assistant)': invokedBy,
+      ...(tool_call_id === undefined ? {} : { tool_use_id: tool_call_id }),
+      ...(toolName === undefined ? {} : { tool_name: toolName }),
+    };
+  }
+}
+
+const addedKeys = new Set(['msg_id', 'msg_id(invoking_assistant)']);
+
+function isStub({ content }: ChatMessage): boolean {
+  if (typeof content !== 'string' || !content.includes(STUB_TEXT)) return false;
+  return (
+    entriesOf(content)?.some(({ key, value }) => key === 'message' && value === `"${STUB_TEXT}"`) === true
+  );
+}
+
+/** The text before the block that the loop appended. */
+function withoutNotes(content: string): string {
+  const start = content.lastIndexOf('\n\n<external_memory>\n## Available Notes\n');
+  return start >= 0 && content.endsWith('\n</external_memory>') ? content.slice(0, start) : content;
+}
