@@ -1,5 +1,13 @@
-import { broughtBy, messageText, viewAt, type Episode, type Finding } from '../../model';
+import { useMemo } from 'react';
+import { budgets as budgetsOf, type Episode, type Finding } from '../../model';
+import { usePreferences } from '../stores/preferences';
 import styles from './EpisodeRegion.module.css';
+import { useFollow } from './follow';
+import { characters, type ContextMeasure } from './measure';
+import { MessageList } from './messages/MessageList';
+import { StepBar } from './stepbar/StepBar';
+import { marksOf } from './timeline/marks';
+import { Timeline } from './timeline/Timeline';
 
 export interface EpisodeRegionProps {
   episode: Episode;
@@ -7,33 +15,55 @@ export interface EpisodeRegionProps {
   step: number;
   onStep: (step: number, how?: 'push' | 'replace') => void;
   findings: readonly Finding[];
+  /** How sizes are measured; in characters unless something better is known. */
+  measure?: ContextMeasure;
 }
 
 /** The steps of one episode: the timeline, and the messages of the step chosen on it. */
-export function EpisodeRegion({ episode, step, onStep }: EpisodeRegionProps) {
-  const { emitted, answered } = broughtBy(episode, step);
-  const messages = [...viewAt(episode, step).map(({ message }) => message), ...emitted, ...answered];
-  const last = Math.max(0, episode.steps.length - 1);
+export function EpisodeRegion({ episode, step, onStep, findings, measure = characters }: EpisodeRegionProps) {
+  const viewMode = usePreferences((state) => state.viewMode);
+  const follow = useFollow();
+  const budgets = useMemo(() => budgetsOf(episode, measure), [episode, measure]);
+  const marks = useMemo(() => marksOf(episode, findings), [episode, findings]);
+  const key = useEpisodeKey(episode);
   return (
     <div className={styles.region}>
-      <section aria-label="Timeline" className={styles.timeline}>
-        <input
-          type="range"
-          aria-label="Step"
-          aria-valuetext={`Step ${step} of ${episode.steps.length}`}
-          min={0}
-          max={last}
-          value={step}
-          onChange={(event) => onStep(event.currentTarget.valueAsNumber, 'replace')}
-        />
-      </section>
-      <div className={styles.messages}>
-        {messages.map((message) => (
-          <article key={message.msgId} aria-label={`${message.role}, message ${message.msgId}`}>
-            {messageText(message)}
-          </article>
-        ))}
-      </div>
+      <Timeline
+        episode={episode}
+        step={step}
+        onStep={onStep}
+        budgets={budgets}
+        marks={marks}
+        measure={measure}
+      />
+      <StepBar
+        episode={episode}
+        step={step}
+        budget={budgets[step]}
+        marks={marks.get(step)}
+        measure={measure}
+      />
+      <MessageList
+        key={key}
+        episode={episode}
+        step={step}
+        mode={viewMode}
+        onStep={onStep}
+        measure={measure}
+        follow={follow}
+      />
     </div>
   );
+}
+
+const keys = new WeakMap<Episode, number>();
+let lastKey = 0;
+
+/** Another episode is another list: nothing opened or measured in one belongs to the other. */
+function useEpisodeKey(episode: Episode): number {
+  return useMemo(() => {
+    const known = keys.get(episode) ?? ++lastKey;
+    keys.set(episode, known);
+    return known;
+  }, [episode]);
 }

@@ -1,1 +1,2 @@
 export { EpisodeRegion, type EpisodeRegionProps } from './EpisodeRegion';
+export { characters, type ContextMeasure } from './measure';

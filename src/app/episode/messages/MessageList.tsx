@@ -1,0 +1,109 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+import { historyOf, type Episode } from '../../../model';
+import { usePreferences, type ViewMode } from '../../stores/preferences';
+import type { ContextMeasure } from '../measure';
+import { useSize } from '../useSize';
+import { estimateHeight } from './estimate';
+import styles from './messages.module.css';
+import { RowView } from './RowView';
+import { rowsFor } from './rows';
+import { SurroundingsContext, type Surroundings } from './surroundings';
+import { useScrolling } from './useScrolling';
+
+interface MessageListProps {
+  episode: Episode;
+  step: number;
+  mode: ViewMode;
+  onStep: (step: number) => void;
+  measure: ContextMeasure;
+  /** Whether a change of step brings its emission into view. */
+  follow: boolean;
+}
+
+/** Where on the screen the emission is brought, from the top: below enough of what led to it. */
+const LEAD = 0.3;
+
+/** The messages of a step. Only the rows on screen are in the page. */
+export function MessageList({ episode, step, mode, onStep, measure, follow }: MessageListProps) {
+  const textMode = usePreferences((state) => state.textMode);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [openings] = useState(() => new Map<string, boolean>());
+  const { rows, anchor } = useMemo(() => rowsFor(episode, step, mode, open), [episode, step, mode, open]);
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const { height } = useSize(scroller);
+  // The compiler leaves this component alone, which is right: the list must be asked anew on every drawing.
+  // oxlint-disable-next-line react/incompatible-library
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimateHeight(rows[index]),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 6,
+    paddingStart: 4,
+    paddingEnd: 24,
+    scrollPaddingStart: Math.round(height * LEAD),
+  });
+  const { target, jumpTo } = useScrolling({
+    place: { step, mode },
+    anchor,
+    follow,
+    ready: height > 0,
+    indexOf: (msgId) => rows.findIndex((row) => row.kind === 'message' && row.message.msgId === msgId),
+    scrollTo: (index) => list.scrollToIndex(index, { align: 'start' }),
+    goToMessage: (msgId) => {
+      const message = historyOf(episode).byId.get(msgId);
+      if (message !== undefined) onStep(Math.max(0, message.bornAtStep));
+    },
+  });
+  const surroundings = useMemo(
+    (): Surroundings => ({ episode, measure, textMode, jumpTo, openings }),
+    [episode, measure, textMode, jumpTo, openings],
+  );
+
+  return (
+    <SurroundingsContext value={surroundings}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        // It scrolls, so the keyboard must reach it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="group"
+        aria-label="Messages"
+      >
+        <div className={styles.rows} style={{ height: list.getTotalSize() }}>
+          {list.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return (
+              <div
+                key={item.key}
+                ref={list.measureElement}
+                data-index={item.index}
+                data-now={row.now || undefined}
+                className={styles.row}
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <RowView
+                  row={row}
+                  target={row.kind === 'message' && row.message.msgId === target}
+                  onToggle={(key) => setOpen((keys) => toggled(keys, key))}
+                  onStep={onStep}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </SurroundingsContext>
+  );
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

@@ -1,0 +1,80 @@
+import { MessageArticle } from './MessageArticle';
+import styles from './messages.module.css';
+import type { Row } from './rows';
+import { useSurroundings } from './surroundings';
+import { goneWords } from './words';
+
+interface RowViewProps {
+  row: Row;
+  target: boolean;
+  onToggle: (key: string) => void;
+  onStep: (step: number) => void;
+}
+
+/** One line of the list. */
+export function RowView({ row, target, onToggle, onStep }: RowViewProps) {
+  switch (row.kind) {
+    case 'message':
+      return (
+        <MessageArticle
+          message={row.message}
+          state={row.as.state}
+          edit={row.as.state === 'verbatim' ? undefined : row.as.edit}
+          target={target}
+        />
+      );
+    case 'caption':
+      return <Caption row={row} onStep={onStep} />;
+    case 'gone':
+      return <Gone row={row} onToggle={onToggle} />;
+    case 'note':
+      return (
+        <div className={styles.note}>
+          <p>{row.text}</p>
+          {row.reasons.map((reason) => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </div>
+      );
+  }
+}
+
+function Caption({
+  row,
+  onStep,
+}: {
+  row: Extract<Row, { kind: 'caption' }>;
+  onStep: (step: number) => void;
+}) {
+  const { step } = row;
+  return (
+    <h3 className={styles.caption}>
+      {step === undefined || row.now ? (
+        row.text
+      ) : (
+        <button type="button" className={styles.captionLink} onClick={() => onStep(step)}>
+          {row.text}
+        </button>
+      )}
+    </h3>
+  );
+}
+
+function Gone({ row, onToggle }: { row: Extract<Row, { kind: 'gone' }>; onToggle: (key: string) => void }) {
+  const { measure } = useSurroundings();
+  return (
+    <div className={styles.gone}>
+      <p className={styles.ghostBar}>
+        <span>{goneWords(row.edit, row.messages, measure)}</span>
+        <button
+          type="button"
+          className={styles.ghostLink}
+          aria-expanded={row.open}
+          onClick={() => onToggle(row.key)}
+        >
+          {row.open ? 'hide what stood here' : 'show what stood here'}
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ContextEdit, Message } from '../../../model';
+import { PlainText } from '../../markdown';
+import { stubOf } from '../measure';
+import styles from './messages.module.css';
+import { Parts } from './Parts';
+import { useOpen, useSurroundings } from './surroundings';
+import { ghostWords } from './words';
+
+/** What a delete left of a message, who did it, and the way to what stood here. */
+export function Stub({ message, edit }: { message: Message; edit: ContextEdit | undefined }) {
+  const { measure } = useSurroundings();
+  const key = `${message.msgId} original`;
+  const [open, setOpen] = useOpen(key, false);
+  const { content, tool_calls: calls = [] } = stubOf(message);
+  return (
+    <>
+      <p className={styles.stubText}>
+        <PlainText text={typeof content === 'string' ? content : ''} />
+      </p>
+      {calls.map((call) => (
+        <p key={call.id} className={styles.stubText}>
+          <b>{call.function.name}</b> {call.function.arguments}
+        </p>
+      ))}
+      <p className={styles.ghostBar}>
+        <span>{ghostWords(edit, [message], measure)}</span>
+        <button
+          type="button"
+          className={styles.ghostLink}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'hide what stood here' : 'show what stood here'}
+        </button>
+      </p>
+      {open ? (
+        <div className={styles.ghost}>
+          <Parts message={message} openKey={key} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** The original of a message that the model does not see any more, or will not from some step on. */
+export function GhostOf({ message, edit }: { message: Message; edit: ContextEdit | undefined }) {
+  const { measure } = useSurroundings();
+  return (
+    <>
+      <Parts message={message} openKey={`${message.msgId} original`} />
+      <p className={styles.ghostBar}>
+        <span>{ghostWords(edit, [message], measure)}</span>
+      </p>
+    </>
+  );
+}

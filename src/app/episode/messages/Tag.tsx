@@ -1,0 +1,17 @@
+import { join } from '../../controls/Button';
+import styles from './messages.module.css';
+
+interface TagProps {
+  children: string;
+  title?: string;
+  tone?: 'quiet' | 'warn' | 'deleted';
+}
+
+/** A word set beside something: how sure we are of it, or what is special about it. */
+export function Tag({ children, title, tone = 'quiet' }: TagProps) {
+  return (
+    <span className={join(styles.tag, styles[tone])} title={title}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,204 @@
+import {
+  broughtBy,
+  historyOf,
+  viewAt,
+  viewDiff,
+  type ContextEdit,
+  type Episode,
+  type Message,
+  type ViewEntry,
+} from '../../../model';
+import type { ViewMode } from '../../stores/preferences';
+import { plural } from '../numbers';
+
+/**
+ * How a message stands in the list: as the model saw it; as the stub a delete left; or as a ghost, the original
+ * shown to the person although an edit takes, or took, it from the model.
+ */
+export type Appearance =
+  | { state: 'verbatim' }
+  | { state: 'stub'; edit: ContextEdit }
+  | { state: 'ghost'; edit: ContextEdit | undefined };
+
+/** One line of the list. `now` sets apart what the chosen step brought. */
+export type Row = { key: string; now: boolean } & (
+  | { kind: 'message'; message: Message; as: Appearance }
+  /** `step` makes it a way to that step. */
+  | { kind: 'caption'; text: string; step?: number }
+  /** Neighbours that one compaction took out of the view; open, they follow as ghosts. */
+  | { kind: 'gone'; messages: readonly Message[]; edit: ContextEdit; open: boolean }
+  /** Says what is not there, and why. */
+  | { kind: 'note'; text: string; reasons: readonly string[] }
+);
+
+export interface Rows {
+  rows: Row[];
+  /** The row to bring into view when the step changes, or -1. */
+  anchor: number;
+}
+
+/** The rows of a step. `open` holds the keys of the `gone` rows that are open. */
+export function rowsFor(episode: Episode, step: number, mode: ViewMode, open: ReadonlySet<string>): Rows {
+  const rows = [...gapRows(episode), ...rowsOfMode(episode, step, mode, open)];
+  return { rows, anchor: rows.findIndex((row) => row.now) };
+}
+
+function rowsOfMode(episode: Episode, step: number, mode: ViewMode, open: ReadonlySet<string>): Row[] {
+  if (mode === 'history') return historyRows(episode, step);
+  if (mode === 'changed') return [...changedRows(episode, step), ...broughtRows(episode, step)];
+  return [...seenRows(episode, step, open), ...broughtRows(episode, step)];
+}
+
+function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Row[] {
+  const view = viewAt(episode, step);
+  if (view.length === 0) {
+    return [
+      note('no-view', 'Nothing stood in the context before this call, as far as the source shows.', []),
+    ];
+  }
+  const rows: Row[] = [];
+  for (let index = 0; index < view.length; index++) {
+    const entry = view[index];
+    if (entry === undefined) break;
+    if (entry.state !== 'removed') {
+      rows.push(entryRow(entry));
+      continue;
+    }
+    const run = runOfRemoved(view, index, entry.edit);
+    const key = `gone ${entry.message.msgId}`;
+    rows.push({ kind: 'gone', key, now: false, messages: run, edit: entry.edit, open: open.has(key) });
+    if (open.has(key)) rows.push(...run.map((message) => ghostRow(message, entry.edit)));
+    index += run.length - 1;
+  }
+  return rows;
+}
+
+/** The entries from `start` on that the same edit removed. */
+function runOfRemoved(view: readonly ViewEntry[], start: number, edit: ContextEdit): Message[] {
+  const run: Message[] = [];
+  for (let index = start; index < view.length; index++) {
+    const entry = view[index];
+    if (entry?.state !== 'removed' || entry.edit !== edit) break;
+    run.push(entry.message);
+  }
+  return run;
+}
+
+/** The emission of the step, then what the environment answered. */
+function broughtRows(episode: Episode, step: number): Row[] {
+  if (episode.steps.length === 0) {
+    return [note('no-step', 'No model call follows: this record holds a task, not a rollout.', [])];
+  }
+  const { emitted, answered } = broughtBy(episode, step);
+  return [
+    { kind: 'caption', key: 'emitted', now: true, text: 'Emitted at this step' },
+    ...emitted.map((message) => verbatimRow(message, true)),
+    ...(emitted.length > 0
+      ? []
+      : [note('no-emission', 'The source kept nothing of what this call emitted.', [], true)]),
+    ...(answered.length === 0
+      ? []
+      : [
+          { kind: 'caption', key: 'answered', now: true, text: 'What came back' } as const,
+          ...answered.map((message) => verbatimRow(message, true)),
+        ]),
+  ];
+}
+
+function changedRows(episode: Episode, step: number): Row[] {
+  const view = viewAt(episode, step);
+  if (step === 0) {
+    return section('added', `The prompt, ${plural(view.length, 'message')}`, view.map(entryRow));
+  }
+  const { added, stubbed, removed } = viewDiff(episode, step - 1, step);
+  const entries = new Map(view.map((entry) => [entry.message.msgId, entry]));
+  const { byId } = historyOf(episode);
+  const shown = (msgIds: readonly number[]) =>
+    msgIds.flatMap((msgId) => {
+      const entry = entries.get(msgId);
+      return entry === undefined ? [] : [entryRow(entry)];
+    });
+  // What came and was deleted at once is told once, as deleted.
+  const alsoStubbed = new Set(stubbed);
+  const onlyAdded = added.filter((msgId) => !alsoStubbed.has(msgId));
+  const gone = removed.flatMap((msgId) => {
+    const message = byId.get(msgId);
+    const entry = entries.get(msgId);
+    const edit = entry?.state === 'removed' ? entry.edit : undefined;
+    return message === undefined ? [] : [ghostRow(message, edit)];
+  });
+  const since = `since step ${step - 1}`;
+  const rows = [
+    ...section('added', `New ${since}`, shown(onlyAdded)),
+    ...section('stubbed', `Deleted ${since}`, shown(stubbed)),
+    ...section('removed', `No longer in the context ${since}`, gone),
+  ];
+  return rows.length > 0 ? rows : [note('no-change', `The context is the same as at step ${step - 1}.`, [])];
+}
+
+function section(key: string, text: string, rows: Row[]): Row[] {
+  return rows.length === 0 ? [] : [{ kind: 'caption', key, now: false, text }, ...rows];
+}
+
+/** Everything, once and whole, under the steps that brought it. */
+function historyRows(episode: Episode, step: number): Row[] {
+  const { editsOf } = historyOf(episode);
+  const rows: Row[] = [];
+  let last: number | undefined;
+  for (const message of episode.messages) {
+    const born = message.bornAtStep;
+    const now = born === step && episode.steps.length > 0;
+    if (born !== last) {
+      rows.push(
+        born < 0
+          ? { kind: 'caption', key: 'prompt', now: false, text: 'Before the first call' }
+          : { kind: 'caption', key: `step ${born} ${rows.length}`, now, text: `Step ${born}`, step: born },
+      );
+    }
+    last = born;
+    const { stubbed, removed } = editsOf.get(message.msgId) ?? {};
+    const edit = stubbed ?? removed;
+    rows.push(edit === undefined ? verbatimRow(message, now) : { ...ghostRow(message, edit), now });
+  }
+  if (rows.length === 0) return [note('no-messages', 'This episode has no messages.', [])];
+  if (episode.steps.length === 0) rows.push(...broughtRows(episode, step));
+  return rows;
+}
+
+/** What is known to be missing from the messages of the whole episode. */
+function gapRows({ gaps }: Episode): Row[] {
+  const reasons = gaps.flatMap(({ about, step, msgId, reason }) =>
+    about === 'messages' && step === undefined && msgId === undefined ? [reason] : [],
+  );
+  return reasons.length === 0 ? [] : [note('gaps', 'Not everything is in this file.', [...new Set(reasons)])];
+}
+
+function entryRow(entry: ViewEntry): Row {
+  if (entry.state === 'verbatim') return verbatimRow(entry.message, false);
+  if (entry.state === 'removed') return ghostRow(entry.message, entry.edit);
+  return {
+    kind: 'message',
+    key: `${entry.message.msgId} stub`,
+    now: false,
+    message: entry.message,
+    as: { state: 'stub', edit: entry.edit },
+  };
+}
+
+function verbatimRow(message: Message, now: boolean): Row {
+  return { kind: 'message', key: `${message.msgId}`, now, message, as: { state: 'verbatim' } };
+}
+
+function ghostRow(message: Message, edit: ContextEdit | undefined): Row {
+  return {
+    kind: 'message',
+    key: `${message.msgId} ghost`,
+    now: false,
+    message,
+    as: { state: 'ghost', edit },
+  };
+}
+
+function note(key: string, text: string, reasons: readonly string[], now = false): Row {
+  return { kind: 'note', key, now, text, reasons };
+}

@@ -1,0 +1,38 @@
+import { createContext, useContext, useState } from 'react';
+import type { Episode } from '../../../model';
+import type { TextMode } from '../../stores/preferences';
+import { characters, type ContextMeasure } from '../measure';
+
+/** What every part of a message needs to know about where it stands. */
+export interface Surroundings {
+  episode: Episode | undefined;
+  measure: ContextMeasure;
+  textMode: TextMode;
+  /** Brings a message into view, at another step if need be. */
+  jumpTo: (msgId: number) => void;
+  /** What the person opened or closed, by key: it outlives the rows that scroll out of the page. */
+  openings: Map<string, boolean>;
+}
+
+export const SurroundingsContext = createContext<Surroundings>({
+  episode: undefined,
+  measure: characters,
+  textMode: 'plain',
+  jumpTo: () => undefined,
+  openings: new Map(),
+});
+
+export const useSurroundings = () => useContext(SurroundingsContext);
+
+/** Whether something is open; `key` is unique within the episode. */
+export function useOpen(key: string, initially: boolean): [open: boolean, setOpen: (open: boolean) => void] {
+  const { openings } = useSurroundings();
+  const [open, setOpen] = useState(openings.get(key) ?? initially);
+  return [
+    open,
+    (next) => {
+      openings.set(key, next);
+      setOpen(next);
+    },
+  ];
+}

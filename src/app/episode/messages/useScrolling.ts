@@ -1,0 +1,64 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { ViewMode } from '../../stores/preferences';
+
+interface Place {
+  step: number;
+  mode: ViewMode;
+}
+
+interface Scrolling {
+  place: Place;
+  /** The row to bring into view when the place changes, or -1. */
+  anchor: number;
+  follow: boolean;
+  /** False until the list has a height to scroll in. */
+  ready: boolean;
+  /** The row of a message, or -1 where it is not among the rows of this place. */
+  indexOf: (msgId: number) => number;
+  scrollTo: (index: number) => void;
+  /** Goes to a place where the message is shown. */
+  goToMessage: (msgId: number) => void;
+}
+
+/**
+ * What moves the list: a change of step or mode (to the emission, if the person follows it), and a jump to a message,
+ * which may have to wait for the step it is shown at. Moves are instant: steps can fly by.
+ */
+export function useScrolling({ place, anchor, follow, ready, indexOf, scrollTo, goToMessage }: Scrolling) {
+  const [target, setTarget] = useState<number>();
+  const awaited = useRef<number>(undefined);
+  const shown = useRef<Place>(undefined);
+
+  useLayoutEffect(() => {
+    if (!ready) return;
+    const before = shown.current;
+    shown.current = place;
+    const found = awaited.current === undefined ? -1 : indexOf(awaited.current);
+    if (found >= 0) {
+      awaited.current = undefined;
+      scrollTo(found);
+      return;
+    }
+    const moved = before?.step !== place.step || before.mode !== place.mode;
+    // An episode opens at its beginning.
+    const opening = before === undefined && place.step === 0;
+    if (moved && !opening && follow && anchor >= 0) scrollTo(anchor);
+  });
+
+  const latest = useRef({ indexOf, scrollTo, goToMessage });
+  useLayoutEffect(() => {
+    latest.current = { indexOf, scrollTo, goToMessage };
+  });
+  const jumpTo = useCallback((msgId: number) => {
+    const now = latest.current;
+    setTarget(msgId);
+    const index = now.indexOf(msgId);
+    if (index >= 0) now.scrollTo(index);
+    else {
+      awaited.current = msgId;
+      now.goToMessage(msgId);
+    }
+  }, []);
+
+  return { target, jumpTo };
+}

@@ -1,0 +1,97 @@
+import type { Budget, Episode } from '../../../model';
+import { Segmented } from '../../controls/Segmented';
+import { setPreferences, usePreferences, type TextMode, type ViewMode } from '../../stores/preferences';
+import { setFollow, useFollow } from '../follow';
+import type { ContextMeasure } from '../measure';
+import { Tag } from '../messages/Tag';
+import type { StepMarks } from '../timeline/marks';
+import { factsOf, viewTruth } from './facts';
+import styles from './stepbar.module.css';
+
+interface StepBarProps {
+  episode: Episode;
+  step: number;
+  budget: Budget | undefined;
+  marks: StepMarks | undefined;
+  measure: ContextMeasure;
+}
+
+const viewModes: readonly { value: ViewMode; label: string; hint: string }[] = [
+  {
+    value: 'seen',
+    label: 'As the model saw it',
+    hint: 'The context of this call, with stubs where messages were deleted',
+  },
+  { value: 'history', label: 'Full history', hint: 'Every message of the episode, once and whole' },
+  {
+    value: 'changed',
+    label: 'What changed',
+    hint: 'What this context has that the last one had not, and the reverse',
+  },
+];
+
+const textModes: readonly { value: TextMode; label: string; hint: string }[] = [
+  { value: 'plain', label: 'Text', hint: 'Model text exactly as it is' },
+  { value: 'markdown', label: 'Markdown', hint: 'Model text read as Markdown' },
+];
+
+/** Which step this is, what is known of it, and how it is shown. */
+export function StepBar({ episode, step, budget, marks, measure }: StepBarProps) {
+  const viewMode = usePreferences((state) => state.viewMode);
+  const textMode = usePreferences((state) => state.textMode);
+  const steps = episode.steps.length;
+  return (
+    <div className={styles.bar}>
+      <div className={styles.about}>
+        <h2 className={styles.title}>{steps === 0 ? 'No steps' : `Step ${step} of ${steps}`}</h2>
+        <Facts episode={episode} step={step} budget={budget} marks={marks} measure={measure} />
+      </div>
+      <div className={styles.switches}>
+        <Segmented
+          name="View"
+          value={viewMode}
+          options={viewModes}
+          onChange={(next) => setPreferences({ viewMode: next })}
+        />
+        <span className={styles.right}>
+          <FollowButton />
+          <Segmented
+            name="Text"
+            value={textMode}
+            options={textModes}
+            onChange={(next) => setPreferences({ textMode: next })}
+          />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ episode, step, budget, marks, measure }: StepBarProps) {
+  const truth = viewTruth(episode, step);
+  return (
+    <p className={styles.facts}>
+      {factsOf(episode, step, budget, marks, measure).map(({ text, title, tone }) => (
+        <span key={text} title={title} className={tone === undefined ? undefined : styles[tone]}>
+          {text}
+        </span>
+      ))}
+      {truth === undefined ? null : <Tag title={truth}>derived</Tag>}
+    </p>
+  );
+}
+
+function FollowButton() {
+  const follow = useFollow();
+  return (
+    <button
+      type="button"
+      className={styles.follow}
+      aria-pressed={follow}
+      title="On a change of step, bring what it emitted into view"
+      onClick={() => setFollow(!follow)}
+    >
+      Follow
+    </button>
+  );
+}

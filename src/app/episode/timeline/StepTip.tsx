@@ -1,0 +1,57 @@
+import type { Budget } from '../../../model';
+import { count } from '../numbers';
+import { layerNames } from './Legend';
+import { markWords, type StepMarks } from './marks';
+import { layers, layerSize } from './plot';
+import styles from './timeline.module.css';
+
+interface StepTipProps {
+  step: number;
+  budget: Budget | undefined;
+  marks: StepMarks | undefined;
+  unit: string;
+  /** The middle of the step's column, within `width`. */
+  x: number;
+  width: number;
+}
+
+const WIDTH = 200;
+
+/** The numbers of the step under the pointer. */
+export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
+  if (budget === undefined) return null;
+  const left = Math.min(Math.max(x - WIDTH / 2, 8), Math.max(8, width - WIDTH - 8));
+  return (
+    <div className={styles.tip} style={{ left, width: WIDTH }} aria-hidden>
+      <p className={styles.tipTitle}>
+        Step {step}
+        <span>
+          {count(budget.total)} {unit}
+        </span>
+      </p>
+      <dl className={styles.tipRows}>
+        {layers
+          .filter((layer) => layerSize(budget, layer) > 0)
+          .map((layer) => (
+            <div key={layer}>
+              <dt>
+                <i className={styles.swatch} data-layer={layer} />
+                {layerNames[layer]}
+              </dt>
+              <dd>{count(layerSize(budget, layer))}</dd>
+            </div>
+          ))}
+        {budget.withoutEdits > budget.total ? (
+          <div>
+            <dt>
+              <i className={styles.dashes} />
+              without deletion
+            </dt>
+            <dd>{count(budget.withoutEdits)}</dd>
+          </div>
+        ) : null}
+      </dl>
+      {marks === undefined ? null : <p className={styles.tipMarks}>{markWords(marks).join(' · ')}</p>}
+    </div>
+  );
+}

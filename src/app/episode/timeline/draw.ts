@@ -1,0 +1,189 @@
+import type { Budget } from '../../../model';
+import { count } from '../numbers';
+import { worst, type StepMarks } from './marks';
+import { columnsOf, labelledSteps, layers, layerSize, topOf, xOfStep, type Layer, type Plot } from './plot';
+
+/** Heights of the timeline's rows, in CSS pixels. */
+export const rows = { top: 8, bars: 96, axis: 20, marks: 12 } as const;
+
+/** Colours and face, as the design tokens have them now. */
+export type Palette = Record<Layer, string> & {
+  ink: string;
+  line: string;
+  deleted: string;
+  warning: string;
+  error: string;
+  info: string;
+  panel: string;
+  font: string;
+};
+
+export interface Drawing {
+  plot: Plot;
+  budgets: readonly Budget[];
+  marks: ReadonlyMap<number, StepMarks>;
+  /** Whether the line "without deletion" is worth drawing. */
+  edited: boolean;
+  limit?: { value: number; label: string };
+}
+
+type Context = CanvasRenderingContext2D;
+
+/** Draws everything that does not move with the chosen step. Work grows with the width, not with the steps. */
+export function drawTimeline(context: Context, drawing: Drawing, palette: Palette, pixel: number): void {
+  const { plot, budgets, limit } = drawing;
+  const top = topOf(budgets, limit?.value);
+  const floor = rows.top + rows.bars;
+  const yOf = (value: number) => floor - (Math.min(value, top) / top) * rows.bars;
+  const crisp = (value: number) => Math.round(value / pixel) * pixel;
+
+  context.font = `10px ${palette.font}`;
+  context.textBaseline = 'middle';
+  drawScale();
+  columnsOf(budgets, plot).forEach(drawBar);
+  if (limit !== undefined) drawLimit(limit);
+  if (drawing.edited) drawGhostLine();
+  drawAxis(context, drawing, palette, floor + rows.axis / 2);
+  drawMarks(context, drawing, palette, floor + rows.axis + rows.marks / 2 - 2);
+
+  function drawScale(): void {
+    context.fillStyle = palette.line;
+    const right = plot.left + plot.width;
+    for (const y of limit === undefined ? [yOf(top), floor] : [floor]) {
+      context.fillRect(plot.left, crisp(y) - (y === floor ? 0 : pixel), right - plot.left, pixel);
+    }
+    context.fillStyle = palette.ink;
+    context.textAlign = 'right';
+    const upper = limit?.value ?? top;
+    context.fillText(count(upper), plot.left - 8, yOf(upper) + 1);
+    context.fillText('0', plot.left - 8, floor - 3);
+  }
+
+  function drawBar(budget: Budget, column: number): void {
+    const left = crisp(plot.left + column * plot.slot + (plot.slot - plot.bar) / 2);
+    const width = Math.max(pixel, crisp(plot.bar));
+    let below = 0;
+    for (const layer of layers) {
+      const size = layerSize(budget, layer);
+      if (size === 0) continue;
+      const y = crisp(yOf(below + size));
+      // A hairline of the panel between two layers; a layer that is there is never thinner than a pixel.
+      const bottom = crisp(yOf(below)) - (below === 0 || plot.bar < 3 ? 0 : pixel);
+      context.fillStyle = palette[layer];
+      context.fillRect(left, Math.min(y, bottom - pixel), width, Math.max(pixel, bottom - y));
+      below += size;
+    }
+  }
+
+  function drawGhostLine(): void {
+    context.save();
+    context.beginPath();
+    context.rect(plot.left, rows.top - 4, plot.width, rows.bars + 4);
+    context.clip();
+    context.beginPath();
+    budgets.forEach((budget, step) => {
+      // The clip ends a line that leaves the top.
+      const y = floor - (budget.withoutEdits / top) * rows.bars;
+      context.lineTo(xOfStep(plot, step), y);
+    });
+    context.setLineDash([3, 3]);
+    context.strokeStyle = palette.ink;
+    context.stroke();
+    context.restore();
+  }
+
+  function drawLimit({ value, label }: { value: number; label: string }): void {
+    context.save();
+    context.setLineDash([2, 3]);
+    context.strokeStyle = palette.deleted;
+    context.beginPath();
+    context.moveTo(plot.left, yOf(value));
+    context.lineTo(plot.left + plot.width, yOf(value));
+    context.stroke();
+    context.restore();
+    context.fillStyle = palette.deleted;
+    context.textAlign = 'right';
+    context.fillText(label, plot.left + plot.width, yOf(value) + 8);
+  }
+}
+
+/** The number of a step, or a triangle where something was deleted after it. */
+function drawAxis(context: Context, { plot, marks }: Drawing, palette: Palette, y: number): void {
+  const taken: number[] = [];
+  context.fillStyle = palette.deleted;
+  for (const [step, { deleted, compacted }] of marks) {
+    if (deleted === 0 && compacted === 0) continue;
+    const x = xOfStep(plot, step);
+    taken.push(x);
+    shape(context, [
+      [x, y - 4],
+      [x - 4, y + 3],
+      [x + 4, y + 3],
+    ]);
+  }
+  context.fillStyle = palette.ink;
+  context.textAlign = 'center';
+  for (const step of labelledSteps(plot)) {
+    const x = xOfStep(plot, step);
+    const half = 3 * String(step).length + 6;
+    if (taken.every((other) => Math.abs(other - x) > half)) context.fillText(String(step), x, y);
+  }
+}
+
+/** Findings are diamonds, trouble is a cross: told apart without their colours. */
+function drawMarks(context: Context, { plot, marks }: Drawing, palette: Palette, y: number): void {
+  for (const [step, { findings, trouble }] of marks) {
+    const severity = worst(findings);
+    const both = severity !== undefined && trouble !== undefined && plot.slot >= 14;
+    const x = xOfStep(plot, step);
+    if (severity !== undefined) {
+      const middle = both ? x - 5 : x;
+      context.fillStyle = palette[severity];
+      shape(context, [
+        [middle, y - 4],
+        [middle + 4, y],
+        [middle, y + 4],
+        [middle - 4, y],
+      ]);
+    }
+    if (trouble !== undefined && (severity === undefined || both)) {
+      const middle = both ? x + 5 : x;
+      context.strokeStyle = palette.error;
+      context.lineWidth = 1.6;
+      context.beginPath();
+      for (const slope of [1, -1]) {
+        context.moveTo(middle - 3, y - 3 * slope);
+        context.lineTo(middle + 3, y + 3 * slope);
+      }
+      context.stroke();
+      context.lineWidth = 1;
+    }
+  }
+}
+
+function shape(context: Context, corners: readonly (readonly [number, number])[]): void {
+  context.beginPath();
+  for (const [x, y] of corners) context.lineTo(x, y);
+  context.fill();
+}
+
+/** Reads the palette off an element, so that it is the one of the theme shown. */
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    system: token('role-system'),
+    user: token('role-user'),
+    assistant: token('role-assistant'),
+    tool: token('role-tool'),
+    stubs: token('role-stub'),
+    ink: token('ink-3'),
+    line: token('line'),
+    deleted: token('deleted'),
+    warning: token('warn'),
+    error: token('error'),
+    info: token('ink-3'),
+    panel: token('panel'),
+    font: token('sans'),
+  };
+}

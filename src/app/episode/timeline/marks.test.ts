@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../model';
+import { episodeOf, messageOf } from '../../../model/episode.fixtures';
+import { marksOf, markWords, worst } from './marks';
+
+const finding = (place: Partial<Finding>): Finding => ({
+  rule: 'r',
+  severity: 'warning',
+  message: 'm',
+  explanation: 'e',
+  ...place,
+});
+
+const episode = episodeOf({
+  messages: [
+    messageOf(0, 'prompt', { bornAtStep: -1 }),
+    messageOf(1, 'policy', { bornAtStep: 0 }),
+    messageOf(2, 'policy', { bornAtStep: 1 }),
+  ],
+  steps: [{ index: 0 }, { index: 1, unfinished: 'max_output_tokens' }],
+  edits: [{ step: 0, kind: 'delete', msgIds: [0, 1] }],
+  outcome: { components: {}, error: 'out of memory' },
+});
+
+describe('marksOf', () => {
+  it('puts edits, findings and trouble at their steps', () => {
+    const byStep = finding({ step: 1, severity: 'error' });
+    const byMessage = finding({ msgId: 1 });
+    const marks = marksOf(episode, [byStep, byMessage]);
+    expect(marks.get(0)).toEqual({ deleted: 2, compacted: 0, findings: [byMessage] });
+    expect(marks.get(1)).toEqual({
+      deleted: 0,
+      compacted: 0,
+      findings: [byStep],
+      trouble: 'unfinished: max_output_tokens · error: out of memory',
+    });
+  });
+
+  it('leaves out what has no place on the axis', () => {
+    const marks = marksOf({ ...episode, edits: [] }, [
+      finding({}),
+      finding({ msgId: 0 }),
+      finding({ step: 7 }),
+      finding({ msgId: 99 }),
+    ]);
+    expect([...marks.keys()]).toEqual([1]);
+  });
+
+  it('is said in words', () => {
+    expect(
+      markWords({ deleted: 1, compacted: 3, findings: [finding({})], trouble: 'unfinished: x' }),
+    ).toEqual(['deletes 1 message', 'compacts 3 messages', 'unfinished: x', '1 finding']);
+  });
+
+  it('knows the worst finding', () => {
+    expect(worst([finding({ severity: 'info' }), finding({ severity: 'error' }), finding({})])).toBe('error');
+    expect(worst([])).toBeUndefined();
+  });
+});

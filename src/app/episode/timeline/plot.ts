@@ -1,0 +1,90 @@
+import type { Budget } from '../../../model';
+
+/** Where the columns of the timeline stand, in CSS pixels. One column is one step, or several where steps are many. */
+export interface Plot {
+  left: number;
+  width: number;
+  steps: number;
+  stepsPerColumn: number;
+  columns: number;
+  /** Width of a column with the gap beside it. */
+  slot: number;
+  /** Width of a column's bar. */
+  bar: number;
+}
+
+/** Room for the axis labels. */
+const LEFT = 44;
+const RIGHT = 12;
+const WIDEST_SLOT = 56;
+const NARROWEST_SLOT = 2;
+
+export function plotOf(width: number, steps: number): Plot {
+  const room = Math.max(NARROWEST_SLOT, width - LEFT - RIGHT);
+  const stepsPerColumn = Math.max(1, Math.ceil(steps / Math.floor(room / NARROWEST_SLOT)));
+  const columns = Math.ceil(steps / stepsPerColumn);
+  const slot = Math.min(WIDEST_SLOT, room / Math.max(1, columns));
+  const bar = slot >= 12 ? Math.round(slot * 0.7) : Math.max(1, slot >= 4 ? slot - 1 : slot);
+  return { left: LEFT, width: room, steps, stepsPerColumn, columns, slot, bar };
+}
+
+/** The middle of a step's column. */
+export function xOfStep(plot: Plot, step: number): number {
+  return plot.left + (Math.floor(step / plot.stepsPerColumn) + 0.5) * plot.slot;
+}
+
+/** The step under a place; beyond the ends, the first or last one. */
+export function stepAtX(plot: Plot, x: number): number {
+  const step = Math.floor(((x - plot.left) / plot.slot) * plot.stepsPerColumn);
+  return Math.min(Math.max(step, 0), Math.max(0, plot.steps - 1));
+}
+
+/** What a bar is stacked from, from the bottom up. */
+export const layers = ['system', 'user', 'assistant', 'tool', 'stubs'] as const;
+export type Layer = (typeof layers)[number];
+
+export function layerSize({ byRole, stubs }: Budget, layer: Layer): number {
+  if (layer === 'stubs') return stubs;
+  return layer === 'system' ? byRole.system + byRole.developer : byRole[layer];
+}
+
+/** The largest budget of each column: where steps share one, a peak must not get lost. */
+export function columnsOf(budgets: readonly Budget[], { columns, stepsPerColumn }: Plot): Budget[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const within = budgets.slice(column * stepsPerColumn, (column + 1) * stepsPerColumn);
+    return within.reduce((largest, budget) => (budget.total > largest.total ? budget : largest));
+  });
+}
+
+/**
+ * The value at the top of the axis: room for every bar, for the limit, and for the line "without deletion", as far as
+ * that does not press the bars flat.
+ */
+export function topOf(budgets: readonly Budget[], limit = 0): number {
+  let total = 1;
+  let ghost = 0;
+  for (const budget of budgets) {
+    total = Math.max(total, budget.total);
+    ghost = Math.max(ghost, budget.withoutEdits);
+  }
+  const needed = Math.max(total, Math.min(ghost, total * 2.5));
+  return limit >= needed ? limit * 1.04 : roundUp(needed);
+}
+
+/** The next of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((candidate) => candidate * power >= value) ?? 10;
+  return factor * power;
+}
+
+/** The steps whose number is written: every 1st, 2nd, 5th, 10th, ... so that they do not touch. */
+export function labelledSteps({ slot, stepsPerColumn, steps }: Plot): number[] {
+  const widest = 7 * String(Math.max(0, steps - 1)).length + 8;
+  const least = (widest / slot) * stepsPerColumn;
+  let every = 1;
+  for (let power = 1; every < least; power *= 10) {
+    every = [power, 2 * power, 5 * power].find((candidate) => candidate >= least) ?? 10 * power;
+  }
+  return Array.from({ length: Math.ceil(steps / every) }, (_, nth) => nth * every);
+}
