@@ -36,6 +36,7 @@ export const statelmDebugStep = oneEpisode(
 );
 
 const padding = '<|endoftext|>';
+const texts = new Set(['prompt_full', 'response_full', 'unmasked_full_sequence', 'unmasked_response']);
 
 function read(record: SourceRecord): Episode {
   const { value } = record;
@@ -64,7 +65,7 @@ function read(record: SourceRecord): Episode {
     edits: [],
     samples: [sampleFrom(value, after.steps.length, { prompt, response })],
     outcome: { components: {}, ...(reward === undefined ? {} : { reward }) },
-    metrics: metricsOf(value),
+    metrics: metricsOf(value, texts),
     gaps: [
       {
         about: 'messages',
@@ -125,12 +126,12 @@ function trackFrom(value: unknown): TokenTrack {
       : [];
   });
   const responseIds = new Int32Array(length).fill(-1);
-  const texts = Array.from<string | undefined>({ length });
+  const tokenTexts = Array.from<string | undefined>({ length });
   const mask = new Uint8Array(length);
   for (const { index, token } of told) {
     mask[index] = 1;
     responseIds[index] = numberAt(token, 'token_id') ?? -1;
-    texts[index] = stringAt(token, 'token_text');
+    tokenTexts[index] = stringAt(token, 'token_text');
   }
   const numbers = (list: string, name: string): Float32Array | undefined => {
     const recorded = floatsFrom(arrayAt(value, list));
@@ -153,6 +154,6 @@ function trackFrom(value: unknown): TokenTrack {
     turns: [],
     ...(logprobs === undefined ? {} : { logprobs }),
     values,
-    texts,
+    texts: tokenTexts,
   };
 }

@@ -64,5 +64,18 @@ function read(record: SourceRecord): Episode {
       ...stubGaps(unrendered),
     ],
   });
-  return fitted(episode, inferenceVariants);
+  return fitted(withKnownSummaries(episode, unrendered), inferenceVariants);
+}
+
+/** The arguments of a deleted note call are gone, but the notes block at the end still has its summary. */
+function withKnownSummaries(episode: Episode, { stubs, notes }: Unrenderer): Episode {
+  const deleted = new Set(stubs.map(({ value }) => at(value, 'msg_id')));
+  return {
+    ...episode,
+    notes: (episode.notes ?? []).map((edit) => {
+      const summary = notes.get(edit.key);
+      if (edit.change.kind !== 'write' || !deleted.has(edit.by) || summary === undefined) return edit;
+      return { ...edit, change: { ...edit.change, summary } };
+    }),
+  };
 }

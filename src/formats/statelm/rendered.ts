@@ -10,6 +10,8 @@ export class Unrenderer {
   readonly entries: HistoryEntry[] = [];
   /** Whether the original of an entry is known, or only its stub. */
   readonly stubs: HistoryEntry[] = [];
+  /** Summaries by key, as the notes block lists them. */
+  readonly notes = new Map<string, string>();
   #lastId = 0;
   #userSeen = false;
   #callNames = new Map<string, string>();
@@ -21,12 +23,18 @@ export class Unrenderer {
       this.#push(this.#assistantEntry(message), raw, message.content === STUB_TEXT);
     else {
       const content = typeof message.content === 'string' ? message.content : '';
-      this.#push(
-        { role, content: role === 'user' && !this.#userSeen ? withoutNotes(content) : content },
-        raw,
-        false,
-      );
-      if (role === 'user') this.#userSeen = true;
+      const isFirstUser = role === 'user' && !this.#userSeen;
+      const block = isFirstUser ? notesStart(content) : -1;
+      if (isFirstUser) this.#userSeen = true;
+      if (block >= 0) this.#readNotes(content.slice(block));
+      this.#push({ role, content: block < 0 ? content : content.slice(0, block) }, raw, false);
+    }
+  }
+
+  #readNotes(block: string): void {
+    for (const line of block.split('\n')) {
+      const [, key, summary] = /^- \*\*(.*?)\*\*: (.*)$/.exec(line) ?? [];
+      if (key !== undefined && summary !== undefined) this.notes.set(key, summary);
     }
   }
 
@@ -79,8 +87,8 @@ function isStub({ content }: ChatMessage): boolean {
   );
 }
 
-/** The text before the block that the loop appended. */
-function withoutNotes(content: string): string {
-  const start = content.lastIndexOf('\n\n<external_memory>\n## Available Notes\n');
-  return start >= 0 && content.endsWith('\n</external_memory>') ? content.slice(0, start) : content;
+/** Where the block that the loop appended begins, or -1. */
+function notesStart(content: string): number {
+  if (!content.endsWith('\n</external_memory>')) return -1;
+  return content.lastIndexOf('\n\n<external_memory>\n## Available Notes\n');
 }

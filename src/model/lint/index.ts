@@ -2,12 +2,22 @@ import type { Episode } from '../episode';
 import { editRules } from './edits';
 import type { Finding, Rule } from './finding';
 import { idRules } from './ids';
+import { maskRules } from './masks';
 import { outcomeRules } from './outcome';
+import { statelmRules } from './statelm';
+import { viewRules } from './views';
 
 export type { Finding, Rule, Severity } from './finding';
 
 /** All rules, in the order their findings are listed. */
-export const rules: readonly Rule[] = [...outcomeRules, ...idRules, ...editRules];
+export const rules: readonly Rule[] = [
+  ...outcomeRules,
+  ...idRules,
+  ...editRules,
+  ...statelmRules,
+  ...viewRules,
+  ...maskRules,
+];
 
 export function lintEpisode(episode: Episode): Finding[] {
   return rules.flatMap((rule) =>

@@ -3,6 +3,7 @@ import type { Episode } from '../episode';
 import { pythonJson } from '../json-text';
 import { recordedViewAt } from '../recorded';
 import { seenAs } from '../seen';
+import { renderedAt } from './render';
 import { readChatml, type ChatmlTurn } from './chatml';
 import { pythonStrip } from './strip';
 import { textOfIds } from './characters';
@@ -32,7 +33,9 @@ export function compareView(episode: Episode, step: number): ViewDifference | 'a
 }
 
 function decodedPrompt(episode: Episode, step: number): string | undefined {
-  const ids = episode.steps[step]?.tokens?.promptIds;
+  // After an edit in the last step the loop may have rendered once more before it ended.
+  const isLastRender = step === episode.steps.length && renderedAt(episode, step) === step;
+  const ids = isLastRender ? episode.statelm?.finalIds : episode.steps[step]?.tokens?.promptIds;
   return episode.tokenIds === 'characters' && ids !== undefined ? textOfIds(ids) : undefined;
 }
 
