@@ -1,12 +1,15 @@
+/** Bytes in order, in chunks of any size. */
+export type Chunks = AsyncIterable<Uint8Array>;
+
 /**
  * Bytes that can be read in order and again by range: a picked file, or what came out of a container.
  * Nothing above this knows about `Blob`.
  */
 export interface ByteSource {
-  /** Undefined while it is not known, as for a stream that is still being decompressed. */
-  readonly size: number | undefined;
+  readonly size: number;
   /** From the start, in chunks of any size. Ends early, without an error, when the signal fires. */
-  chunks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  chunks(signal?: AbortSignal): Chunks;
+  /** Fewer bytes where there are no more. */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
@@ -16,6 +19,29 @@ export function blobBytes(blob: Blob): ByteSource {
     chunks: (signal) => streamChunks(blob.stream(), signal),
     read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
   };
+}
+
+/** A part of other bytes, as bytes of their own. */
+export function sliceBytes(bytes: Pick<ByteSource, 'read'>, start: number, end: number): ByteSource {
+  return {
+    size: end - start,
+    chunks: (signal) => rangeChunks(bytes, start, end, signal),
+    read: (from, to) => bytes.read(start + from, Math.min(start + to, end)),
+  };
+}
+
+async function* rangeChunks(
+  bytes: Pick<ByteSource, 'read'>,
+  start: number,
+  end: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for (let at = start; at < end; at += maxChunk) {
+    if (signal?.aborted === true) return;
+    const chunk = await bytes.read(at, Math.min(at + maxChunk, end));
+    if (chunk.length === 0) return;
+    yield chunk;
+  }
 }
 
 /** A blob in memory comes as one chunk, and between two chunks a cancel is heard. */
@@ -43,6 +69,46 @@ export async function* streamChunks(
     signal?.removeEventListener('abort', stop);
     stop();
   }
+}
+
+/** The reverse of `streamChunks`, pulled as the reader wants. */
+export function chunkStream(chunks: Chunks): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+/** The first bytes, at least `length` of them if there are so many, and all chunks with those in front. */
+export async function peek(chunks: Chunks, length: number): Promise<{ head: Uint8Array; chunks: Chunks }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let seen = 0;
+  let ended = false;
+  while (seen < length && !ended) {
+    const { done, value } = await iterator.next();
+    ended = done === true;
+    if (done !== true) {
+      first.push(value);
+      seen += value.length;
+    }
+  }
+  async function* again(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* first;
+      if (!ended) yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head: concat(first).subarray(0, length), chunks: again() };
 }
 
 export function concat(parts: readonly Uint8Array[]): Uint8Array {

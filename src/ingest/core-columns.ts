@@ -14,6 +14,7 @@ export interface CoreColumn {
 export const coreColumns: readonly CoreColumn[] = [
   { key: 'title', label: 'Episode', shown: 'always', cell: (summary) => summary.title },
   { key: 'source', label: 'Source', shown: 'if it varies', cell: (_summary, _read, name) => name },
+  { key: 'path', label: 'File', shown: 'if it varies', cell: (_summary, read) => read.path },
   { key: 'format', label: 'Format', shown: 'if it varies', cell: (_summary, read) => read.format?.name },
   { key: 'task', label: 'Task', shown: 'if it varies', cell: (summary) => summary.task?.key },
   { key: 'rollout', label: 'Rollout', shown: 'if it varies', cell: (summary) => summary.task?.rollout },

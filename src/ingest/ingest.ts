@@ -4,12 +4,20 @@ import { Lru } from './lru';
 import { Orders } from './orders';
 import type { Ingest, SourceId, TableQuery } from './protocol';
 import { OpenSource } from './source';
+import { MemorySpool, type Spool } from './spool';
 import { columnsOf } from './table';
 
 const keptEpisodes = 8;
 
+export interface IngestOptions {
+  formats?: readonly Format[];
+  /** Where decompressed bytes are kept; memory unless it is said. */
+  spool?: () => Spool;
+}
+
 /** Reads and answers where it is called: in the worker of the page, in the command line, in tests. */
-export function createIngest({ formats = allFormats }: { formats?: readonly Format[] } = {}): Ingest {
+export function createIngest(options: IngestOptions = {}): Ingest {
+  const { formats = allFormats, spool = () => new MemorySpool() } = options;
   const sources = new Map<SourceId, OpenSource>();
   const orders = new Orders();
   const episodes = new Lru<Episode>(keptEpisodes);
@@ -33,7 +41,7 @@ export function createIngest({ formats = allFormats }: { formats?: readonly Form
   return {
     async open(input, onState) {
       forget(sources.get(input.id));
-      const source = new OpenSource(input, formats, onState);
+      const source = new OpenSource(input, { formats, spool }, onState);
       sources.set(input.id, source);
       await source.done;
     },

@@ -34,6 +34,10 @@ export interface SourceState {
   problems: number;
   /** Why nothing, or nothing more, could be read; only in phase `failed`. */
   failure?: Failure;
+  /** What it came in, from the outside in: `['gzip', 'tar']`. Absent for a plain file. */
+  containers?: readonly string[];
+  /** Where the decompressed bytes are kept for reading episodes again, and how many there are. */
+  unpacked?: { bytes: number; where: 'memory' | 'disk' };
 }
 
 export interface Failure {
@@ -45,6 +49,8 @@ export interface Failure {
 
 /** An entry of the error ledger. */
 export interface Problem {
+  /** The file inside a container that line and bytes count in. */
+  path?: string;
   /** 1-based. */
   line: number;
   byteStart: number;
@@ -79,6 +85,8 @@ export interface Row {
 }
 
 export interface RawRecord {
+  /** The file inside a container that line and bytes count in. */
+  path?: string;
   text: string;
   line: number;
   byteStart: number;

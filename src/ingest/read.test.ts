@@ -252,14 +252,14 @@ describe('cancelling', () => {
     );
     expect(result.outcome).toBe('cancelled');
     expect(seen).toHaveLength(1000);
-    expect(result.bytesRead).toBeLessThan(2_000_000);
+    expect(result.bytesRead).toBeLessThan(200_000 * 13);
   });
 
   it('does not lose first records whose format was still open', async () => {
     const controller = new AbortController();
     const chunks = ['{"reward":1}\n', 'never'].map((text) => new TextEncoder().encode(text));
     const bytes: ByteSource = {
-      size: undefined,
+      size: 1e6,
       async *chunks() {
         for (const chunk of [chunks[0], new TextEncoder().encode(`{"x":"${'x'.repeat(300_000)}`)]) {
           if (chunk !== undefined) yield await Promise.resolve(chunk);

@@ -1,16 +1,22 @@
 import { formats as allFormats, type Format } from '../formats';
 import type { EpisodeSummary } from '../model';
 import { breather } from './breathe';
-import { blobBytes, concat, decode, type ByteSource } from './bytes';
+import { blobBytes, concat, decode, type ByteSource, type Chunks } from './bytes';
+import type { InflateLimits } from './inflate';
 import { headBytes, layoutOf, splitterFor } from './layout';
 import { parseJson } from './parse';
+import { failureOf as containerFailure, isContainerError, partsOf, type FoundPart, type Part } from './parts';
 import type { Failure, Problem } from './protocol';
 import { Recogniser, TooBigToGather, type Recognised } from './recognise';
-import { sniff, sniffedBytes } from './sniff';
+import type { Container } from './sniff';
 import { defaultMaxRecordBytes, type Span, type Splitter } from './span';
 
 /** A record as it passes by. Nothing of it is kept by the reader. */
 export interface ReadRecord extends Recognised {
+  /** Which text of the source it stands in: 0 unless the source is a container. */
+  part: number;
+  /** Of that text, where the container names it. */
+  path?: string;
   summaries: EpisodeSummary[];
 }
 
@@ -18,25 +24,34 @@ export interface ReadRecord extends Recognised {
 export interface Visitor {
   record?(read: ReadRecord): void | Promise<void>;
   problem?(problem: Problem): void | Promise<void>;
-  /** After each chunk, with the bytes read so far. */
+  /** After each chunk, with the bytes of the source read so far. */
   progress?(bytesRead: number): void;
+  /**
+   * A text of the source begins. Where it cannot be read again by range, because it was compressed, what is returned
+   * gets all its bytes.
+   */
+  part?(part: Part): ((chunk: Uint8Array) => void | Promise<void>) | undefined;
 }
 
 export interface ReadOptions {
   formats?: readonly Format[];
   signal?: AbortSignal;
   maxRecordBytes?: number;
+  limits?: InflateLimits;
 }
 
 export interface ReadResult {
   outcome: 'complete' | 'cancelled' | 'failed';
   failure?: Failure;
-  /** Of most of its records; undefined where no format claims them. */
+  /** Of the first text that has one; undefined where no format claims its records. */
   format?: Format;
+  /** From the outside in: `['gzip', 'tar']`; empty for a plain file. */
+  containers: readonly Container[];
   /** Values read without a problem. */
   records: number;
   episodes: number;
   problems: number;
+  /** Of the source as it is, compressed or not. */
   bytesRead: number;
 }
 
@@ -55,22 +70,33 @@ export async function readBytes(
   options: ReadOptions = {},
 ): Promise<ReadResult> {
   const reading = new Reading(visitor, options);
+  const { signal, limits } = options;
   try {
-    const sniffed = sniff(await bytes.read(0, sniffedBytes));
-    if (sniffed.kind === 'unreadable') return reading.failed(sniffed.failure);
-    if (sniffed.kind === 'container') return reading.failed(notYet(sniffed.container));
-    await reading.run(bytes);
+    for await (const part of partsOf(reading.counted(bytes), { signal, limits })) {
+      await reading.part(part);
+    }
   } catch (error) {
-    return reading.failed(failureOf(error, reading.result.bytesRead));
+    return reading.failed(
+      isContainerError(error) ? containerFailure(error) : failureOf(error, reading.result),
+    );
   }
-  return reading.finished();
+  return reading.finished(bytes.size);
 }
 
 class Reading {
-  readonly result: ReadResult = { outcome: 'complete', records: 0, episodes: 0, problems: 0, bytesRead: 0 };
+  readonly result: ReadResult = {
+    outcome: 'complete',
+    containers: [],
+    records: 0,
+    episodes: 0,
+    problems: 0,
+    bytesRead: 0,
+  };
   private readonly visitor: Visitor;
   private readonly formats: readonly Format[];
-  private readonly recogniser: Recogniser;
+  private recogniser: Recogniser;
+  private parts = 0;
+  private path: string | undefined;
   private readonly signal: AbortSignal | undefined;
   private readonly maxRecordBytes: number;
   private readonly breathe = breather();
@@ -83,38 +109,92 @@ class Reading {
     this.maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
   }
 
-  async run(bytes: ByteSource): Promise<void> {
+  /** The same bytes, with an eye on how far they have been read. */
+  counted(bytes: ByteSource): ByteSource {
+    const count = (chunk: Uint8Array): void => {
+      this.result.bytesRead = Math.min(this.result.bytesRead + chunk.length, bytes.size);
+    };
+    return {
+      size: bytes.size,
+      async *chunks(signal) {
+        for await (const chunk of bytes.chunks(signal)) {
+          count(chunk);
+          yield chunk;
+        }
+      },
+      async read(start, end) {
+        const chunk = await bytes.read(start, end);
+        count(chunk);
+        return chunk;
+      },
+    };
+  }
+
+  /** Reads one text. One of several that cannot be read is a problem; the only one is a failure. */
+  async part(part: FoundPart): Promise<void> {
+    this.result.containers = part.containers;
+    this.path = part.path;
+    const failure = 'failure' in part ? part.failure : await this.tryPart(part);
+    if (failure === undefined) return;
+    if (!part.apart) throw new Failed(failure);
+    await this.problemAt({ byteStart: 0, byteEnd: 0, line: 1 }, failure.what, () => '');
+  }
+
+  private async tryPart(part: Part): Promise<Failure | undefined> {
+    const keep = this.visitor.part?.(part);
+    this.recogniser = new Recogniser(this.formats);
+    try {
+      await this.run(part.chunks, keep);
+    } catch (error) {
+      if (!part.apart || !isContainerError(error)) throw error;
+      return containerFailure(error);
+    } finally {
+      this.parts += 1;
+      const { format } = this.recogniser;
+      if (format !== undefined) this.result.format ??= format;
+    }
+    return undefined;
+  }
+
+  private async run(chunks: Chunks, keep: ReturnType<NonNullable<Visitor['part']>>): Promise<void> {
     let head: Uint8Array[] = [];
     let headLength = 0;
     let wanted = headBytes;
     let splitter: Splitter | undefined;
-    for await (const chunk of bytes.chunks(this.signal)) {
-      if (this.cancelled) break;
-      if (splitter === undefined) {
-        head.push(chunk);
-        headLength += chunk.length;
-        if (headLength >= wanted) {
-          splitter = this.chooseSplitter(concat(head).subarray(0, wanted), false);
-          wanted *= 2;
+    let failure: { error: unknown } | undefined;
+    try {
+      for await (const chunk of chunks) {
+        if (this.cancelled) break;
+        const kept = keep?.(chunk);
+        if (kept !== undefined) await kept;
+        if (splitter === undefined) {
+          head.push(chunk);
+          headLength += chunk.length;
+          if (headLength >= wanted) {
+            splitter = this.chooseSplitter(concat(head).subarray(0, wanted), false);
+            wanted *= 2;
+          }
+          if (splitter !== undefined) {
+            for (const part of head) await this.take(splitter.push(part));
+            head = [];
+          }
+        } else {
+          await this.take(splitter.push(chunk));
         }
-        if (splitter !== undefined) {
-          for (const part of head) await this.take(splitter.push(part));
-          head = [];
-        }
-      } else {
-        await this.take(splitter.push(chunk));
+        this.visitor.progress?.(this.result.bytesRead);
+        await this.breathe();
       }
-      this.result.bytesRead += chunk.length;
-      this.visitor.progress?.(this.result.bytesRead);
-      await this.breathe();
+    } catch (error) {
+      failure = { error };
     }
-    if (!this.cancelled && splitter === undefined) {
+    // What came before a cancel or a failure counts, also where it was still waiting for its layout or format.
+    if (splitter === undefined && headLength > 0) {
       splitter = this.chooseSplitter(concat(head), true);
       for (const part of head) await this.take(splitter?.push(part) ?? []);
     }
-    if (!this.cancelled) await this.take(splitter?.end() ?? []);
-    // What was read before a cancel counts, also where it was still waiting for its format.
+    if (!this.cancelled && failure === undefined) await this.take(splitter?.end() ?? []);
     for (const recognised of this.recogniser.end()) await this.emit(recognised);
+    if (failure !== undefined) throw failure.error;
   }
 
   /** Past `maxRecordBytes` there is nothing to wait for: the record would not be read anyway. */
@@ -158,7 +238,8 @@ class Reading {
       );
     }
     this.result.episodes += summaries.length;
-    return this.visitor.record?.({ ...recognised, summaries });
+    const { parts: part, path } = this;
+    return this.visitor.record?.({ ...recognised, part, ...(path === undefined ? {} : { path }), summaries });
   }
 
   private problem(span: Span, reason: string): void | Promise<void> {
@@ -170,23 +251,30 @@ class Reading {
 
   private problemAt(place: Recognised['place'], reason: string, excerpt: () => string): void | Promise<void> {
     this.result.problems += 1;
-    return this.visitor.problem?.({ ...place, reason, excerpt: excerpt() });
+    const where = this.path === undefined ? {} : { path: this.path };
+    return this.visitor.problem?.({ ...place, ...where, reason, excerpt: excerpt() });
   }
 
-  finished(): ReadResult {
-    this.settle();
+  finished(size: number): ReadResult {
     if (this.cancelled) return { ...this.result, outcome: 'cancelled' };
+    // Of an archive not every byte is looked at.
+    this.result.bytesRead = size;
     if (this.result.records === 0 && this.result.problems > 0) return this.failed(nothingIsJson);
     return this.result;
   }
 
   failed(failure: Failure): ReadResult {
-    this.settle();
     return { ...this.result, outcome: 'failed', failure };
   }
+}
 
-  private settle(): void {
-    if (this.recogniser.format !== undefined) this.result.format = this.recogniser.format;
+/** Nothing more can be read. */
+class Failed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.what);
+    this.failure = failure;
   }
 }
 
@@ -209,14 +297,8 @@ const nothingIsJson: Failure = {
   next: 'Open a JSON or JSONL file. What was found instead is listed under Problems.',
 };
 
-function notYet(container: string): Failure {
-  return {
-    what: `This file is compressed (${container}), which is not supported yet.`,
-    next: 'Decompress it and open the result.',
-  };
-}
-
-function failureOf(error: unknown, bytesRead: number): Failure {
+function failureOf(error: unknown, { bytesRead }: ReadResult): Failure {
+  if (error instanceof Failed) return error.failure;
   if (error instanceof TooBigToGather) {
     return {
       what: `All of this file is one ${error.message}, and it is too big to be read as one.`,

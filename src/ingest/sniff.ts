@@ -91,7 +91,7 @@ export function sniff(head: Uint8Array): Sniffed {
   if (pickle || (text.startsWith('PK\x03\x04') && text.includes('/data.pkl'))) {
     return { kind: 'unreadable', failure: torch };
   }
-  const container = containerOf(text);
+  const container = containerOf(head, text);
   if (container !== undefined) return { kind: 'container', container };
   if (/^\s*<(!doctype html|html)\b/i.test(text)) {
     return {
@@ -114,9 +114,11 @@ export function sniff(head: Uint8Array): Sniffed {
   return { kind: 'text' };
 }
 
-function containerOf(text: string): Container | undefined {
+function containerOf(head: Uint8Array, text: string): Container | undefined {
   if (text.startsWith('\x1f\x8b')) return 'gzip';
-  if (text.startsWith('\x28\xb5\x2f\xfd')) return 'zstd';
+  // A frame, or one of those to be skipped, which may come first.
+  const skippable = ((head[0] ?? 0) & 0xf0) === 0x50 && text.startsWith('\x2a\x4d\x18', 1);
+  if (skippable || text.startsWith('\x28\xb5\x2f\xfd')) return 'zstd';
   // An archive without entries has nothing but its end.
   if (text.startsWith('PK\x03\x04') || text.startsWith('PK\x05\x06')) return 'zip';
   return text.slice(257, 262) === 'ustar' ? 'tar' : undefined;

@@ -1,10 +1,12 @@
 import type { Format } from '../formats';
 import type { Episode } from '../model';
-import { blobBytes, decode, type ByteSource } from './bytes';
+import { blobBytes, decode, sliceBytes, type ByteSource } from './bytes';
 import { parseJson } from './parse';
 import type { Problem, RawRecord, SourceInput, SourceState } from './protocol';
 import { messageOf, readBytes, type ReadRecord } from './read';
-import { SourceTable } from './table';
+import type { Part } from './parts';
+import type { Spool } from './spool';
+import { SourceTable, type RecordAt } from './table';
 
 /** More problems are counted, not kept. */
 export const maxProblems = 10_000;
@@ -23,6 +25,10 @@ export class OpenSource {
   readonly problems: Problem[] = [];
   private state: SourceState;
   private readonly bytes: ByteSource;
+  /** The texts in it, where they can be read again. */
+  private readonly parts: { path?: string; bytes: () => ByteSource }[] = [];
+  private readonly openSpool: () => Spool;
+  private spool: Spool | undefined;
   private readonly formats: readonly Format[];
   private readonly onState: (state: SourceState) => void;
   private readonly abort = new AbortController();
@@ -31,11 +37,16 @@ export class OpenSource {
   /** When reading has ended, whichever way. */
   readonly done: Promise<void>;
 
-  constructor(input: SourceInput, formats: readonly Format[], onState: (state: SourceState) => void) {
+  constructor(
+    input: SourceInput,
+    { formats, spool }: { formats: readonly Format[]; spool: () => Spool },
+    onState: (state: SourceState) => void,
+  ) {
     this.id = input.id;
     this.table = new SourceTable(input.name);
     this.bytes = blobBytes(input.data);
     this.formats = formats;
+    this.openSpool = spool;
     this.onState = onState;
     this.state = {
       id: input.id,
@@ -67,11 +78,12 @@ export class OpenSource {
           if (this.problems.length < maxProblems) this.problems.push(problem);
           this.update({ problems: this.state.problems + 1 });
         },
-        progress: (bytesRead) => this.update({ bytesRead }),
+        progress: (bytesRead) => this.update({ bytesRead, ...this.unpacked() }),
+        part: (part) => this.addPart(part),
       },
       { formats: this.formats, signal: this.abort.signal },
     );
-    const { records, problems, bytesRead, format, outcome, failure } = result;
+    const { records, problems, bytesRead, format, outcome, failure, containers } = result;
     const phase = outcome === 'complete' ? 'ready' : outcome;
     this.state = {
       ...this.state,
@@ -81,9 +93,34 @@ export class OpenSource {
       problems,
       bytesRead,
       episodes: this.table.rows,
+      ...this.unpacked(),
+      ...(containers.length === 0 ? {} : { containers }),
       ...(failure === undefined ? {} : { failure }),
     };
     this.send();
+  }
+
+  /** A text that was compressed goes into the spool, after the one before it. */
+  private addPart(part: Part): ((chunk: Uint8Array) => void | Promise<void>) | undefined {
+    const path = part.path === undefined ? {} : { path: part.path };
+    const { bytes } = part;
+    if (bytes !== undefined) {
+      this.parts.push({ ...path, bytes: () => bytes });
+      return undefined;
+    }
+    const spool = (this.spool ??= this.openSpool());
+    const start = spool.length;
+    let end = start;
+    this.parts.push({ ...path, bytes: () => sliceBytes(spool, start, end) });
+    return (chunk) => {
+      end += chunk.length;
+      return spool.append(chunk);
+    };
+  }
+
+  private unpacked(): Pick<SourceState, 'unpacked'> {
+    const { spool } = this;
+    return spool === undefined ? {} : { unpacked: { bytes: spool.length, where: spool.where } };
   }
 
   private update(change: Partial<SourceState>): void {
@@ -104,45 +141,51 @@ export class OpenSource {
     await this.done;
   }
 
-  /** Stops reading and says nothing more. */
+  /** Stops reading, says nothing more, and gives back what it took. */
   close(): void {
     this.closed = true;
     this.abort.abort();
+    void this.done.then(() => this.spool?.dispose());
   }
 
   async raw(row: number): Promise<RawRecord | undefined> {
     const found = this.table.recordAt(row);
     if (found === undefined) return undefined;
-    return { text: await this.textOf(found.place.byteStart, found.place.byteEnd), ...found.place };
+    const path = this.parts[found.part]?.path;
+    return { ...(path === undefined ? {} : { path }), text: await this.textOf(found), ...found.place };
   }
 
   async episode(row: number): Promise<Episode | undefined> {
     const found = this.table.recordAt(row);
     if (found?.format === undefined) return undefined;
     const { place, index, format, nth } = found;
-    if (format.unit === 'source') return this.wholeEpisode(nth);
-    const text = await this.textOf(place.byteStart, place.byteEnd);
+    if (format.unit === 'source') return this.wholeEpisode(found);
+    const text = await this.textOf(found);
     const parsed = parseJson(text, place.line);
     if (!parsed.ok) throw new Error(changed);
     return format.episode({ value: parsed.value, text, index, line: place.line }, nth);
   }
 
-  /** Where all records make one episode, all are read again. */
-  private async wholeEpisode(nth: number): Promise<Episode | undefined> {
+  /** Where all records of a text make one episode, all are read again. */
+  private async wholeEpisode({ part, nth }: RecordAt): Promise<Episode | undefined> {
     let whole: ReadRecord | undefined;
     const visitor = { record: (read: ReadRecord): void => void (whole = read) };
-    await readBytes(this.bytes, visitor, { formats: this.formats });
+    await readBytes(this.partBytes(part), visitor, { formats: this.formats });
     return whole?.format?.episode(whole.record, nth);
   }
 
-  private async textOf(start: number, end: number): Promise<string> {
+  private partBytes(part: number): ByteSource {
+    return this.parts[part]?.bytes() ?? this.bytes;
+  }
+
+  private async textOf({ part, place: { byteStart, byteEnd } }: RecordAt): Promise<string> {
     let bytes: Uint8Array;
     try {
-      bytes = await this.bytes.read(start, end);
+      bytes = await this.partBytes(part).read(byteStart, byteEnd);
     } catch (error) {
       throw new Error(`${changed} (${messageOf(error)})`, { cause: error });
     }
-    if (bytes.length !== end - start) throw new Error(changed);
+    if (bytes.length !== byteEnd - byteStart) throw new Error(changed);
     return decode(bytes);
   }
 }

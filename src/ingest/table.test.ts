@@ -26,6 +26,7 @@ function episode(index: number, metrics: Record<string, Cell>): ReadRecord {
     record: { value: {}, text: '{}', index, line: index + 1 },
     place: { byteStart: index * 10, byteEnd: index * 10 + 7, line: index + 1 },
     format: rollouts,
+    part: 0,
     summaries: [
       {
         title: `episode ${index}`,

@@ -8,6 +8,16 @@ import type { Place } from './recognise';
 /** More metrics than this are not made into columns: keys that are data (a UUID each) would never end. */
 const maxMetricColumns = 2000;
 
+/** Where the record of a row stands, and how to read it. */
+export interface RecordAt {
+  place: Place;
+  /** Which text of the source it stands in. */
+  part: number;
+  index: number;
+  format: Format | undefined;
+  nth: number;
+}
+
 /** The episodes of one source: a row each, and where its record stands. Never a parsed record. */
 export class SourceTable {
   readonly columns = new Map<string, Column>();
@@ -20,6 +30,7 @@ export class SourceTable {
   private readonly indexes = new Numbers();
   private readonly formatCodes = new Numbers();
   private readonly formats: (Format | undefined)[] = [];
+  private readonly parts = new Numbers();
   /** By row: its record, and which of the record's episodes it is. */
   private readonly recordOf = new Numbers();
   private readonly nthOf = new Numbers();
@@ -37,6 +48,7 @@ export class SourceTable {
     this.lines.push(read.place.line);
     this.indexes.push(read.record.index);
     this.formatCodes.push(this.formatCode(read.format));
+    this.parts.push(read.part);
     read.summaries.forEach((summary, nth) => {
       const row = this.rows;
       this.recordOf.push(record);
@@ -62,10 +74,8 @@ export class SourceTable {
     return known >= 0 ? known : this.formats.push(format) - 1;
   }
 
-  /** Where the record of a row stands, and how to read it. Undefined where there is no such row. */
-  recordAt(
-    row: number,
-  ): { place: Place; index: number; format: Format | undefined; nth: number } | undefined {
+  /** Undefined where there is no such row. */
+  recordAt(row: number): RecordAt | undefined {
     if (!Number.isInteger(row) || row < 0 || row >= this.rows) return undefined;
     const record = this.recordOf.at(row);
     return {
@@ -76,6 +86,7 @@ export class SourceTable {
       },
       index: this.indexes.at(record),
       format: this.formats[this.formatCodes.at(record)],
+      part: this.parts.at(record),
       nth: this.nthOf.at(row),
     };
   }

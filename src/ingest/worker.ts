@@ -1,4 +1,5 @@
+import { browserSpool } from './browser-spool';
 import { createIngest } from './ingest';
 import { serve } from './rpc';
 
-serve(createIngest(), self);
+serve(createIngest({ spool: browserSpool }), self);
