@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { prettyJson, type JsonLine } from './pretty';
+import { headOfJson, prettyJson, type JsonLine } from './pretty';
 
 const draw = (lines: readonly JsonLine[] | undefined) =>
   lines
@@ -91,6 +91,25 @@ describe('prettyJson', () => {
         },
       ),
     );
+  });
+
+  it('is folded by its lines or by its characters', () => {
+    const small = prettyJson('{"a": 1}') ?? [];
+    expect(headOfJson(small)).toBeUndefined();
+    const many =
+      prettyJson(JSON.stringify(Array.from({ length: 99 }, (_, n) => ({ n, text: 'x'.repeat(50) })))) ?? [];
+    expect(headOfJson(many)).toEqual(many.slice(0, 20));
+    const wide = headOfJson(prettyJson(`["${'😀'.repeat(10_000)}"]`) ?? []) ?? [];
+    const drawn = wide.flatMap((line) => line.spans.map((span) => span.text)).join('');
+    expect(drawn.length).toBeGreaterThan(3_900);
+    expect(drawn.length).toBeLessThanOrEqual(4_000);
+    expect(drawn).toMatch(/^\["(?:😀)+$/u);
+  });
+
+  it('takes a string of nothing but escapes', () => {
+    const slashes = String.raw`\\`.repeat(100_000);
+    expect(prettyJson(`["${slashes}"]`)).toHaveLength(3);
+    expect(prettyJson(`["${String.raw`\n`.repeat(50_000)}"]`)).toHaveLength(50_003);
   });
 
   it('takes nesting of any depth', () => {

@@ -1,4 +1,5 @@
 import { isJson } from '../../../model/json-text';
+import { CHARACTERS, LINES, SLACK, wholeEnd } from '../fold';
 
 export type JsonKind = 'punctuation' | 'key' | 'string' | 'escape' | 'number' | 'literal';
 
@@ -100,7 +101,7 @@ function linesOf(spans: readonly JsonSpan[]): JsonLine[] {
   return lines;
 
   function pushString({ text }: JsonSpan): void {
-    const pieces = text.length > WIDTH ? text.split(/(?<=(?<!\\)(?:\\\\)*\\n)/) : [text];
+    const pieces = text.length > WIDTH ? afterNewlines(text) : [text];
     pieces.forEach((piece, nth) => {
       const breaks = nth < pieces.length - 1;
       line.spans.push({ kind: 'string', text: breaks ? piece.slice(0, -2) : piece });
@@ -110,6 +111,35 @@ function linesOf(spans: readonly JsonSpan[]): JsonLine[] {
       line.indent = Math.min(indent + 1, DEEPEST);
     });
   }
+}
+
+/** A string cut after each of its `\n` escapes; the `n` of `\\n` is none. */
+function afterNewlines(text: string): string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  for (const { 0: escape, index } of text.matchAll(/\\./g)) {
+    if (escape !== String.raw`\n`) continue;
+    pieces.push(text.slice(start, index + 2));
+    start = index + 2;
+  }
+  return [...pieces, text.slice(start)];
+}
+
+/** The first lines of a JSON text that is too long to be shown whole; undefined where it is not. */
+export function headOfJson(lines: readonly JsonLine[]): JsonLine[] | undefined {
+  const size = lines.reduce((sum, line) => sum + usedIn(line), 0);
+  if (lines.length <= LINES + SLACK && size <= CHARACTERS) return undefined;
+  const head: JsonLine[] = [];
+  let left = CHARACTERS;
+  for (const line of lines.slice(0, LINES)) {
+    const spans = line.spans.flatMap((span) => {
+      const end = wholeEnd(span.text, Math.min(left, span.text.length));
+      left -= end;
+      return end === 0 ? [] : [{ ...span, text: span.text.slice(0, end) }];
+    });
+    if (spans.length > 0) head.push({ ...line, spans });
+  }
+  return head;
 }
 
 function withSpace(span: JsonSpan): JsonSpan {

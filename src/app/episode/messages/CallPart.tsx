@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ToolCall } from '../../../model';
 import { PlainText } from '../../markdown';
-import { prettyJson, type JsonLine } from '../json/pretty';
+import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
 import { CopyButton } from './CopyButton';
 import { FoldedText, ShowAll } from './FoldedText';
 import { JsonLines, JsonSpans } from './JsonText';
@@ -10,13 +10,11 @@ import { useOpen, useSurroundings } from './surroundings';
 import { Tag } from './Tag';
 import { callJson, fateOf } from './words';
 
-const LINES = 20;
-
 /** A tool call: its name, its arguments, and the way to its result. */
 export function CallPart({ call, openKey }: { call: ToolCall; openKey: string }) {
   const lines = useMemo(() => prettyJson(call.arguments), [call.arguments]);
   const [open, setOpen] = useOpen(`${openKey} all`, false);
-  const folded = lines !== undefined && lines.length > LINES + 4;
+  const head = useMemo(() => (lines === undefined ? undefined : headOfJson(lines)), [lines]);
   return (
     <div className={styles.callRow}>
       <div className={styles.call}>
@@ -26,11 +24,9 @@ export function CallPart({ call, openKey }: { call: ToolCall; openKey: string })
         {lines === undefined ? (
           <ArgumentsAsTheyAre text={call.arguments} openKey={openKey} />
         ) : (
-          <Arguments lines={folded && !open ? lines.slice(0, LINES) : lines} />
+          <Arguments lines={open ? lines : (head ?? lines)} />
         )}
-        {folded ? (
-          <ShowAll open={open} hidden={call.arguments.length} size={call.arguments.length} onOpen={setOpen} />
-        ) : null}
+        {head === undefined ? null : <ShowAll open={open} size={call.arguments.length} onOpen={setOpen} />}
         <CopyButton what={`call ${call.name}`} text={() => callJson(call, lines !== undefined)} />
       </div>
       <Fate call={call} />

@@ -1,6 +1,6 @@
 import { Markdown, PlainText } from '../../markdown';
 import { count } from '../numbers';
-import { blocksOf, headOf, PAGE } from './fold';
+import { blocksOf, headOf, PAGE } from '../fold';
 import { join } from '../../controls/Button';
 import styles from './messages.module.css';
 import { useOpen, useSurroundings } from './surroundings';
@@ -24,29 +24,20 @@ export function FoldedText({ text, openKey, tone = 'plain', lines }: FoldedTextP
   return (
     <div className={join(styles.text, tone === 'quiet' && styles.quietText)}>
       {textMode === 'markdown' ? <Markdown text={shown} /> : <LongText text={shown} />}
-      {head === undefined ? null : (
-        <ShowAll open={open} hidden={text.length - head.length} size={text.length} onOpen={setOpen} />
-      )}
+      {head === undefined ? null : <ShowAll open={open} size={text.length} onOpen={setOpen} />}
     </div>
   );
 }
 
 interface ShowAllProps {
   open: boolean;
-  hidden: number;
   size: number;
   onOpen: (open: boolean) => void;
 }
 
-export function ShowAll({ open, hidden, size, onOpen }: ShowAllProps) {
+export function ShowAll({ open, size, onOpen }: ShowAllProps) {
   return (
-    <button
-      type="button"
-      className={styles.showAll}
-      aria-expanded={open}
-      title={open ? undefined : `${count(hidden)} characters are folded away`}
-      onClick={() => onOpen(!open)}
-    >
+    <button type="button" className={styles.showAll} aria-expanded={open} onClick={() => onOpen(!open)}>
       {open ? 'Show less' : `Show all (${count(size)} characters)`}
     </button>
   );

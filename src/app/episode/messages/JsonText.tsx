@@ -1,14 +1,13 @@
 import { useMemo } from 'react';
 import { PlainText } from '../../markdown';
-import { prettyJson, type JsonLine } from '../json/pretty';
+import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
 import { LongText, ShowAll } from './FoldedText';
-import { headOf } from './fold';
+import { headOf } from '../fold';
 import styles from './messages.module.css';
 import { useOpen } from './surroundings';
 
 /** Set for reading unless it would take longer than a frame; the person can still ask for it. */
 const SET_AT_ONCE = 60_000;
-const LINES = 24;
 const LINES_PER_BLOCK = 100;
 
 interface JsonTextProps {
@@ -22,8 +21,9 @@ export function JsonText({ text, openKey }: JsonTextProps) {
   const [set, setSet] = useOpen(`${openKey} set`, text.length <= SET_AT_ONCE);
   const [open, setOpen] = useOpen(`${openKey} all`, false);
   const lines = useMemo(() => (set ? prettyJson(text) : undefined), [set, text]);
-  const head = headOf(text);
-  const long = lines === undefined ? head !== undefined : lines.length > LINES + 4;
+  const jsonHead = useMemo(() => (lines === undefined ? undefined : headOfJson(lines)), [lines]);
+  const textHead = headOf(text);
+  const long = (lines === undefined ? textHead : jsonHead) !== undefined;
   return (
     <div className={styles.json}>
       <button
@@ -36,13 +36,11 @@ export function JsonText({ text, openKey }: JsonTextProps) {
         raw
       </button>
       {lines === undefined ? (
-        <LongText text={open || head === undefined ? text : head} />
+        <LongText text={open ? text : (textHead ?? text)} />
       ) : (
-        <JsonLines lines={open || !long ? lines : lines.slice(0, LINES)} />
+        <JsonLines lines={open ? lines : (jsonHead ?? lines)} />
       )}
-      {long ? (
-        <ShowAll open={open} hidden={text.length - (head?.length ?? 0)} size={text.length} onOpen={setOpen} />
-      ) : null}
+      {long ? <ShowAll open={open} size={text.length} onOpen={setOpen} /> : null}
     </div>
   );
 }

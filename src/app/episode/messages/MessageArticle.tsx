@@ -78,7 +78,7 @@ function AnswerLine({ message }: { message: Message }) {
           title={`Call ${callId}`}
           onClick={() => jumpTo(msgId)}
         >
-          {name} <span>asked by message {msgId}</span>
+          answers <PlainText text={name} />, message {msgId}
         </button>
       ))}
       {unknown.map((callId) => (

@@ -47,14 +47,16 @@ export function StepBar({ episode, step, budget, marks, measure }: StepBarProps)
         <Facts episode={episode} step={step} budget={budget} marks={marks} measure={measure} />
       </div>
       <div className={styles.switches}>
-        <Segmented
-          name="View"
-          value={viewMode}
-          options={viewModes}
-          onChange={(next) => setPreferences({ viewMode: next })}
-        />
+        {steps === 0 ? null : (
+          <Segmented
+            name="View"
+            value={viewMode}
+            options={viewModes}
+            onChange={(next) => setPreferences({ viewMode: next })}
+          />
+        )}
         <span className={styles.right}>
-          <FollowButton />
+          {steps === 0 ? null : <FollowButton />}
           <Segmented
             name="Text"
             value={textMode}

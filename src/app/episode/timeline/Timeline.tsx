@@ -24,7 +24,7 @@ interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   return (
     <section aria-label="Timeline" className={styles.timeline}>
-      {props.episode.steps.length === 0 ? <NoSteps episode={props.episode} /> : <Scrubber {...props} />}
+      {props.episode.steps.length === 0 ? <NoSteps /> : <Scrubber {...props} />}
     </section>
   );
 }
@@ -102,12 +102,6 @@ function frameOf(plot: Plot, step: number): { left: number; width: number; top: 
   };
 }
 
-function NoSteps({ episode }: { episode: Episode }) {
-  const reason = episode.gaps.find((gap) => gap.about === 'messages')?.reason;
-  return (
-    <p className={styles.none}>
-      No model call in this record, so there is nothing to step through.
-      {reason === undefined ? '' : ` ${reason}`}
-    </p>
-  );
+function NoSteps() {
+  return <p className={styles.none}>No model call in this record: there is nothing to step through.</p>;
 }

@@ -1,5 +1,5 @@
 import type { Budget } from '../../../model';
-import { count } from '../numbers';
+import { shortCount } from '../numbers';
 import { worst, type StepMarks } from './marks';
 import { columnsOf, labelledSteps, layers, layerSize, topOf, xOfStep, type Layer, type Plot } from './plot';
 
@@ -55,7 +55,7 @@ export function drawTimeline(context: Context, drawing: Drawing, palette: Palett
     context.fillStyle = palette.ink;
     context.textAlign = 'right';
     const upper = limit?.value ?? top;
-    context.fillText(count(upper), plot.left - 8, yOf(upper) + 1);
+    context.fillText(shortCount(upper), plot.left - 8, yOf(upper) + 1);
     context.fillText('0', plot.left - 8, floor - 3);
   }
 
@@ -107,26 +107,28 @@ export function drawTimeline(context: Context, drawing: Drawing, palette: Palett
   }
 }
 
-/** The number of a step, or a triangle where something was deleted after it. */
+/** The number of a step, or a triangle where something was deleted after it. Where these are many, a tick each. */
 function drawAxis(context: Context, { plot, marks }: Drawing, palette: Palette, y: number): void {
-  const taken: number[] = [];
+  const edits = [...marks].filter(([, { deleted, compacted }]) => deleted > 0 || compacted > 0);
+  const places = edits.map(([step]) => xOfStep(plot, step));
+  const crowded = edits.length > plot.width / 24;
   context.fillStyle = palette.deleted;
-  for (const [step, { deleted, compacted }] of marks) {
-    if (deleted === 0 && compacted === 0) continue;
-    const x = xOfStep(plot, step);
-    taken.push(x);
-    shape(context, [
-      [x, y - 4],
-      [x - 4, y + 3],
-      [x + 4, y + 3],
-    ]);
+  for (const x of places) {
+    if (crowded) context.fillRect(x - 0.5, y - rows.axis / 2 + 1, 1, 4);
+    else
+      shape(context, [
+        [x, y - 4],
+        [x - 4, y + 3],
+        [x + 4, y + 3],
+      ]);
   }
   context.fillStyle = palette.ink;
   context.textAlign = 'center';
   for (const step of labelledSteps(plot)) {
     const x = xOfStep(plot, step);
     const half = 3 * String(step).length + 6;
-    if (taken.every((other) => Math.abs(other - x) > half)) context.fillText(String(step), x, y);
+    if (crowded) context.fillText(String(step), x, y + 2);
+    else if (places.every((other) => Math.abs(other - x) > half)) context.fillText(String(step), x, y);
   }
 }
 

@@ -1,15 +1,15 @@
 /** Above either of these a text is folded. */
-const LINES = 20;
-const CHARACTERS = 4_000;
+export const LINES = 20;
+export const CHARACTERS = 4_000;
 /** Folding that hides less than this many lines, or a tenth of the characters, saves nobody anything. */
-const SLACK = 4;
+export const SLACK = 4;
 
 /** The head that is shown of a folded text, or undefined where it is short enough to be shown whole. */
 export function headOf(text: string, lines = LINES, characters = CHARACTERS): string | undefined {
   const lineEnd = endOfLine(text, lines);
   const short = endOfLine(text, lines + SLACK) === text.length && text.length <= characters * 1.1;
   if (short) return undefined;
-  return text.slice(0, whole(text, Math.min(lineEnd, characters)));
+  return text.slice(0, wholeEnd(text, Math.min(lineEnd, characters)));
 }
 
 /** Where the nth line ends, or the length of the text. */
@@ -22,8 +22,8 @@ function endOfLine(text: string, lines: number): number {
   return end;
 }
 
-/** Never between the two halves of a character. */
-function whole(text: string, end: number): number {
+/** An end near `end`, but never between the two halves of a character. */
+export function wholeEnd(text: string, end: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) && /[\udc00-\udfff]/.test(text.charAt(end))
     ? end - 1
     : end;
@@ -38,7 +38,7 @@ export function blocksOf(text: string, size = 20_000): string[] {
   let start = 0;
   while (text.length - start > size) {
     const lineEnd = text.lastIndexOf('\n', start + size);
-    const end = lineEnd > start ? lineEnd : whole(text, start + size);
+    const end = lineEnd > start ? lineEnd : wholeEnd(text, start + size);
     blocks.push(text.slice(start, end));
     start = lineEnd > start ? end + 1 : end;
   }
