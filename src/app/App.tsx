@@ -41,7 +41,9 @@ export function App() {
 
   return (
     <div className={styles.app}>
-      <Header place={place} source={source} episode={episode} onOpen={chooseFiles} />
+      <Header place={place} source={source} episode={episode} onOpen={chooseFiles}>
+        <OpenFiles ref={input} />
+      </Header>
       {place.source === undefined ? (
         <StartScreen onOpen={chooseFiles} />
       ) : (
@@ -55,7 +57,6 @@ export function App() {
         />
       )}
       <Footer commands={commands} episode={episode} />
-      <OpenFiles ref={input} />
       <DropZone />
       {Dialog === undefined ? null : (
         <Suspense>

@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
 import { chatOf, episodeMarkdown, viewAt, type Episode, type Finding } from '../../model';
-import type { EpisodeRef } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
 import { tableQuery } from '../episodes';
 import { tabs } from '../inspector';
 import { reopen, SAMPLE_PREFIX } from '../opening/open';
-import { refOf, type Place } from '../place/place';
+import { placeFromSearch, refOf, type Place } from '../place/place';
 import { goHome, goTo, linkToHere } from '../place/usePlace';
 import { samples } from '../samples';
 import { openDialog, setLayout, useLayout } from '../stores/layout';
@@ -99,7 +98,7 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         title: 'Next episode',
         keys: ['J'],
         ...unavailableIf(ref === undefined ? 'No episode is open' : undefined),
-        run: ({ held }) => void toNeighbour(ref, 1, held),
+        run: ({ held }) => toNeighbour(1, held),
       },
       {
         id: 'episode.previous',
@@ -107,7 +106,7 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         title: 'Previous episode',
         keys: ['K'],
         ...unavailableIf(ref === undefined ? 'No episode is open' : undefined),
-        run: ({ held }) => void toNeighbour(ref, -1, held),
+        run: ({ held }) => toNeighbour(-1, held),
       },
       {
         id: 'show.viewMode',
@@ -229,15 +228,21 @@ function nextOf<T>(all: readonly T[], current: T): T {
   return all[(all.indexOf(current) + 1) % all.length] ?? current;
 }
 
-/** The episode above or below in the order the table shows. */
-async function toNeighbour(ref: EpisodeRef | undefined, distance: 1 | -1, held: boolean): Promise<void> {
-  if (ref === undefined) return;
-  const query = tableQuery();
-  const position = (await ingest().position(query, ref)) + distance;
-  if (position < 0) return;
-  const { rows } = await ingest().rows(query, position, position + 1);
-  const row = rows[0];
-  if (row !== undefined) goTo({ ...row.ref, step: 0 }, held ? 'replace' : 'push');
+let moves: Promise<void> = Promise.resolve();
+
+/** To the episode above or below in the order the table shows. One move after the other: a fast hand skips none. */
+function toNeighbour(distance: 1 | -1, held: boolean): void {
+  const move = async () => {
+    const ref = refOf(placeFromSearch(window.location.search));
+    if (ref === undefined) return;
+    const query = tableQuery();
+    const position = (await ingest().position(query, ref)) + distance;
+    if (position < 0) return;
+    const { rows } = await ingest().rows(query, position, position + 1);
+    const row = rows[0];
+    if (row !== undefined) goTo({ ...row.ref, step: 0 }, held ? 'replace' : 'push');
+  };
+  moves = moves.then(move).catch(() => say('The episodes cannot be reached'));
 }
 
 export async function openSample(id: string): Promise<void> {

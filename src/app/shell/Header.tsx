@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SourceState } from '../../ingest/protocol';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
@@ -12,9 +13,11 @@ interface HeaderProps {
   source: SourceState | undefined;
   episode: Episode | undefined;
   onOpen(): void;
+  /** The file input behind the button. */
+  children: ReactNode;
 }
 
-export function Header({ place, source, episode, onOpen }: HeaderProps) {
+export function Header({ place, source, episode, onOpen, children }: HeaderProps) {
   return (
     <header className={styles.header}>
       <button type="button" className={styles.logo} onClick={goHome} aria-label="Rollscope, first screen">
@@ -29,10 +32,12 @@ export function Header({ place, source, episode, onOpen }: HeaderProps) {
           >
             {source?.name ?? place.source}
           </button>
-          {episode === undefined ? null : (
+          {episode === undefined ? (
+            <h1 className="unseen">{source?.name ?? place.source}</h1>
+          ) : (
             <>
               <span aria-hidden="true">/</span>
-              <b title={episode.title}>{episode.title}</b>
+              <h1 title={episode.title}>{episode.title}</h1>
             </>
           )}
         </nav>
@@ -42,6 +47,7 @@ export function Header({ place, source, episode, onOpen }: HeaderProps) {
         <Kbd keys="mod+k" />
       </button>
       <Button onClick={onOpen}>Open</Button>
+      {children}
     </header>
   );
 }
