@@ -33,24 +33,26 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
                 onChange={(event) => setFind(event.target.value)}
               />
             ) : null}
-            <fieldset className={styles.list} aria-label="Columns to show">
-              {listed.map((info) => (
-                <label key={info.key} className={styles.item}>
-                  <input
-                    type="checkbox"
-                    checked={visible[info.key] ?? false}
-                    onChange={(event) =>
-                      setPreferences({ columnsShown: withChoice(chosen, info, event.target.checked) })
-                    }
-                  />
-                  <span className={styles.name}>{info.label}</span>
-                  <span className={styles.filled} title="Episodes that have a value">
-                    {formatCount(info.filled)}
-                  </span>
-                </label>
-              ))}
-              {listed.length === 0 ? <p className={styles.none}>No column has this in its name.</p> : null}
-            </fieldset>
+            <div className={styles.list}>
+              <fieldset className={styles.fields} aria-label="Columns to show">
+                {listed.map((info) => (
+                  <label key={info.key} className={styles.item}>
+                    <input
+                      type="checkbox"
+                      checked={visible[info.key] ?? false}
+                      onChange={(event) =>
+                        setPreferences({ columnsShown: withChoice(chosen, info, event.target.checked) })
+                      }
+                    />
+                    <span className={styles.name}>{info.label}</span>
+                    <span className={styles.filled} title="Episodes that have a value">
+                      {formatCount(info.filled)}
+                    </span>
+                  </label>
+                ))}
+                {listed.length === 0 ? <p className={styles.none}>No column has this in its name.</p> : null}
+              </fieldset>
+            </div>
             <button
               type="button"
               className={styles.reset}

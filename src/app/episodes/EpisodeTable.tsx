@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   useEffect,
   useId,
@@ -12,19 +11,10 @@ import {
 import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
 import { activeRow, refKey, type Cursor } from './cursor';
-import {
-  blockRows,
-  blocksAround,
-  bodyHeight,
-  highestElement,
-  rowHeight,
-  rowsInView,
-  scrollTopFor,
-  topOf,
-} from './geometry';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
 import { RowView } from './RowView';
+import { useFixedRows } from './useFixedRows';
 import { useRowsWanted, useRowWindows } from './useRowWindows';
 import { useSelectedRow } from './useSelectedRow';
 import type { useEpisodeColumns } from './useEpisodeColumns';
@@ -44,28 +34,17 @@ interface EpisodeTableProps {
 
 /** A key held down moves the cursor; the episode opens when it rests this long. */
 const restMs = 120;
-/** The names of the columns are as high as a row. */
-const headHeight = rowHeight;
+/** As in table.module.css, for the names of the columns too. */
+const rowHeight = 28;
 
 export function EpisodeTable(props: EpisodeTableProps) {
   const { query, revision, growing, expected, columns, selected, onSelect } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [limit] = useState(highestElement);
   const windows = useRowWindows();
   const total = windows.total() ?? expected;
-  const blocks = Math.ceil(total / blockRows);
-  // Its functions change what they return; nothing here memoises them.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: blocks,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => Math.min(total * rowHeight, limit) / blocks,
-    overscan: 0,
-  });
-  const geometry = { rows: total, limit, viewport: (virtualizer.scrollRect?.height ?? 0) - headHeight };
-  const scrollTop = virtualizer.scrollOffset ?? 0;
-  const { first, end } = blocksAround(rowsInView(scrollTop, geometry), total);
+  const rows = useFixedRows({ scroller, count: total, rowHeight, headHeight: rowHeight });
+  const { first, end, show } = rows;
   useRowsWanted(windows, { query, revision, first, end });
 
   const order = JSON.stringify(query);
@@ -73,13 +52,6 @@ export function EpisodeTable(props: EpisodeTableProps) {
   const selectedRow = useSelectedRow(query, selected, revision, growing);
   const [cursor, setCursor] = useState<Cursor>();
   const active = activeRow(cursor, order, selectedKey, selectedRow);
-
-  function show(row: number): void {
-    const element = scroller.current;
-    if (element === null) return;
-    const viewport = element.clientHeight - headHeight;
-    element.scrollTop = scrollTopFor(row, element.scrollTop, { rows: total, limit, viewport });
-  }
 
   const shown = useRef<string>(undefined);
   useLayoutEffect(() => {
@@ -122,8 +94,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.floor(geometry.viewport / rowHeight);
-    const row = rowAfterKey(event.key, { active, total, page });
+    const row = rowAfterKey(event.key, { active, total, page: rows.page });
     if (row !== undefined) moveTo(row, event.repeat);
     else if ((event.key === 'Enter' || event.key === ' ') && active !== undefined) moveTo(active, false);
     else return;
@@ -136,7 +107,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
   }
 
   const layout: CSSProperties & Record<`--${string}`, string> = {
-    height: headHeight + bodyHeight(geometry),
+    height: rows.height,
     '--tracks': columns.tracks,
     '--row-width': `${columns.width}px`,
   };
@@ -161,7 +132,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
         onClick={onClick}
       >
         <HeaderRow table={columns.table} />
-        <tbody className={styles.drawn} style={{ top: headHeight + topOf(first, scrollTop, geometry) }}>
+        <tbody className={styles.drawn} style={{ top: rows.top }}>
           {drawn.map((index) => {
             const row = windows.row(index);
             return (

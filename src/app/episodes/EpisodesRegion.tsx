@@ -1,16 +1,17 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { ColumnInfo, EpisodeRef } from '../../ingest/protocol';
+import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
 import { revisionOf, useColumns } from '../data/hooks';
 import { useSources } from '../stores/sources';
 import { ColumnMenu } from './ColumnMenu';
+import { hideable } from './columns';
 import { EpisodeTable } from './EpisodeTable';
 import { formatCount } from './format';
 import { Problems } from './Problems';
 import { useTableQuery } from './query';
 import { SourceLine } from './SourceLine';
-import { announcement } from './sourceText';
+import { announcement, restingText } from './sourceText';
 import { useEpisodeColumns } from './useEpisodeColumns';
 import styles from './episodes.module.css';
 
@@ -29,18 +30,18 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const query = useMemo(() => ({ sources: ids, sort }), [ids, sort]);
   const revision = revisionOf(sources);
   const infos = useColumns(query.sources, revision).value ?? noColumns;
-  const columns = useEpisodeColumns(infos, sources.length > 1);
+  const columns = useEpisodeColumns(infos);
   const episodes = sources.reduce((sum, source) => sum + source.episodes, 0);
   return (
-    <section aria-label="Episodes" className={styles.region}>
+    <div className={styles.region}>
       <header className={styles.head}>
         <h2 className={styles.title}>Episodes</h2>
         <span className={styles.count}>{formatCount(episodes)}</span>
-        <ColumnMenu infos={infos} />
+        <ColumnMenu infos={hideable(infos)} />
       </header>
       <ul className={styles.sources} aria-label="Sources">
         {sources.map((source) => (
-          <SourceLine key={source.id} source={source} />
+          <SourceLine key={source.id} source={source} terse={episodes === 0 && sources.length === 1} />
         ))}
       </ul>
       <output className="unseen">
@@ -49,7 +50,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
         ))}
       </output>
       {episodes === 0 ? (
-        <Nothing reading={sources.some(({ phase }) => phase === 'reading')} />
+        <Nothing sources={sources} />
       ) : (
         <EpisodeTable
           query={query}
@@ -62,14 +63,24 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
         />
       )}
       <Problems sources={sources} />
-    </section>
+    </div>
   );
 }
 
-function Nothing({ reading }: { reading: boolean }) {
-  return reading ? (
-    <Notice title="Reading">Episodes appear here as they are read.</Notice>
+/** Stands where the table would. */
+function Nothing({ sources }: { sources: readonly SourceState[] }) {
+  if (sources.some(({ phase }) => phase === 'reading')) {
+    return <Notice title="Reading">Episodes appear here as they are read.</Notice>;
+  }
+  const [only, ...others] = sources;
+  if (only === undefined || others.length > 0) {
+    return <Notice title="No episodes">Drop a file of rollouts anywhere in this window.</Notice>;
+  }
+  return only.failure === undefined ? (
+    <Notice title="No episodes">{restingText(only)}</Notice>
   ) : (
-    <Notice title="No episodes">Drop a file of rollouts anywhere in this window.</Notice>
+    <Notice title={only.failure.what} tone="error">
+      {only.failure.next}
+    </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { Collapsible } from '@base-ui/react/collapsible';
+import { useId, useState } from 'react';
 import type { Problem, SourceState } from '../../ingest/protocol';
 import { useProblems } from '../data/hooks';
 import { copy } from '../stores/toasts';
@@ -8,22 +8,32 @@ import styles from './problems.module.css';
 
 /** What could not be read, and where: the error ledger of all open sources. */
 export function Problems({ sources }: { sources: readonly SourceState[] }) {
+  const [open, setOpen] = useState(true);
+  const id = useId();
   const troubled = sources.filter(({ problems }) => problems > 0);
   if (troubled.length === 0) return null;
   const total = troubled.reduce((sum, { problems }) => sum + problems, 0);
   return (
-    <Collapsible.Root defaultOpen render={<section aria-label="Problems" className={styles.region} />}>
+    <section aria-label="Problems" className={styles.region}>
       <h3 className={styles.head}>
-        <Collapsible.Trigger className={styles.toggle ?? ''}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
           Problems <span className={styles.count}>{formatCount(total)}</span>
-        </Collapsible.Trigger>
+        </button>
       </h3>
-      <Collapsible.Panel className={styles.panel ?? ''} tabIndex={0}>
+      {/* Focusable, so that keys can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div id={id} hidden={!open} className={styles.panel} tabIndex={0}>
         {troubled.map((source) => (
           <Ledger key={source.id} source={source} named={sources.length > 1} />
         ))}
-      </Collapsible.Panel>
-    </Collapsible.Root>
+      </div>
+    </section>
   );
 }
 

@@ -5,15 +5,25 @@ import { readingText, restingText } from './sourceText';
 import { useRate } from './usePace';
 import styles from './source.module.css';
 
+interface SourceLineProps {
+  source: SourceState;
+  /** What is to be said of it is said elsewhere. */
+  terse: boolean;
+}
+
 /** A source in a line or two: what it is, how far it has been read, and how to stop or close it. */
-export function SourceLine({ source }: { source: SourceState }) {
+export function SourceLine({ source, terse }: SourceLineProps) {
   const reading = source.phase === 'reading';
+  const text = restingText(source);
+  // Where all is well one line is enough.
+  const beside = source.phase === 'ready' && source.episodes > 0;
   return (
     <li className={styles.source} data-phase={source.phase}>
       <div className={styles.line}>
         <span className={styles.name} title={source.name}>
           {source.name}
         </span>
+        {beside ? <span className={styles.format}>{text}</span> : null}
         {reading ? (
           <button type="button" className={styles.action} onClick={() => cancelSource(source.id)}>
             Cancel
@@ -29,7 +39,8 @@ export function SourceLine({ source }: { source: SourceState }) {
           <span aria-hidden>×</span>
         </button>
       </div>
-      {reading ? <Reading source={source} /> : <p className={styles.text}>{restingText(source)}</p>}
+      {reading ? <Reading source={source} /> : null}
+      {reading || beside || terse ? null : <p className={styles.text}>{text}</p>}
     </li>
   );
 }

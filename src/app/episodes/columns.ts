@@ -15,7 +15,7 @@ import type { Sort } from './query';
 /** How the table describes its columns. Rows are sorted by the worker and drawn by the virtual list. */
 
 /** What a cell is drawn as. */
-export type CellKind = 'title' | 'source' | 'reward' | 'number' | 'boolean' | 'string';
+export type CellKind = 'title' | 'reward' | 'number' | 'boolean' | 'string';
 
 interface ColumnMeta {
   kind: CellKind;
@@ -31,27 +31,27 @@ export const features = tableFeatures({
 });
 
 export const titleColumn = 'title';
-export const sourceColumn = 'source';
 export const narrowest = 44;
 export const widest = 900;
 
 const helper = createColumnHelper<typeof features, Row>();
 
-/** The title first, then the source where there are several, then what the data has. */
-export function columnsFrom(infos: readonly ColumnInfo[], severalSources: boolean) {
-  const own = infos.filter(({ key }) => key !== titleColumn && key !== sourceColumn);
+/** The title first, which is always there, then what the data has. */
+export function columnsFrom(infos: readonly ColumnInfo[]) {
   return helper.columns([
-    column(titleColumn, 'episode', 120, { kind: 'title', read: ({ title }) => title }),
-    ...(severalSources
-      ? [column(sourceColumn, 'source', 110, { kind: 'source', read: ({ ref }) => ref.source })]
-      : []),
-    ...own.map((info) =>
+    column(titleColumn, 'Episode', 104, { kind: 'title', read: ({ title }) => title }),
+    ...hideable(infos).map((info) =>
       column(info.key, info.label, widthFor(info), {
         kind: kindOf(info),
         read: ({ cells }) => (Object.hasOwn(cells, info.key) ? cells[info.key] : undefined),
       }),
     ),
   ]);
+}
+
+/** The columns a person can hide. */
+export function hideable(infos: readonly ColumnInfo[]): ColumnInfo[] {
+  return infos.filter(({ key }) => key !== titleColumn);
 }
 
 function column(id: string, label: string, size: number, meta: ColumnMeta) {
@@ -63,8 +63,6 @@ function column(id: string, label: string, size: number, meta: ColumnMeta) {
     minSize: meta.kind === 'title' ? 80 : narrowest,
     maxSize: widest,
     sortDescFirst: false,
-    // The worker knows episodes by their source, but has no column of it.
-    enableSorting: meta.kind !== 'source',
   });
 }
 
@@ -72,11 +70,11 @@ function kindOf({ key, type }: ColumnInfo): CellKind {
   return key === 'reward' && type === 'number' ? 'reward' : type;
 }
 
-/** Room for the label with its sort mark, and for the values that are usual for the type. */
-export function widthFor({ label, type }: Pick<ColumnInfo, 'label' | 'type'>): number {
-  const values = { number: 60, boolean: 52, string: 128 }[type];
-  // 6.2: a character of the small sans face; 28: padding and sort mark.
-  return Math.min(200, Math.max(values, Math.round(label.length * 6.2) + 28));
+/** Room for the label with its sort mark, and for the values that are usual for the kind. */
+export function widthFor(info: ColumnInfo): number {
+  const values = { reward: 68, number: 54, boolean: 52, string: 128, title: 104 }[kindOf(info)];
+  // 5.9: a character of the small sans face; 25: padding and sort mark.
+  return Math.min(200, Math.max(values, Math.round(info.label.length * 5.9) + 25));
 }
 
 /** Which columns are to be seen: what the person chose, else what the worker thinks useful. */
@@ -85,7 +83,7 @@ export function visibilityOf(
   chosen: Readonly<Record<string, boolean>>,
 ): Record<string, boolean> {
   const visible = emptyRecord<boolean>();
-  for (const { key, shown } of infos) {
+  for (const { key, shown } of hideable(infos)) {
     const choice = Object.hasOwn(chosen, key) ? chosen[key] : undefined;
     visible[key] = choice ?? shown;
   }

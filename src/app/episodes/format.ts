@@ -10,7 +10,8 @@ const fine = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
 /** `41872` is `41,872`. */
 export function formatCount(count: number): string {
-  return whole.format(count).replace('-', '−');
+  // Adding nothing turns −0 into 0.
+  return whole.format(count + 0).replace('-', '−');
 }
 
 /** Four digits that matter: `0.6667`, `1,205`, `−3.5`, `2.5e−7`. Whole numbers keep all of theirs. */
@@ -27,7 +28,7 @@ export function formatNumber(value: number): string {
 export function formatReward(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 0.005 || size >= 1e6)) return formatNumber(value);
-  return Number.isFinite(value) ? value.toFixed(2).replace('-', '−') : formatNumber(value);
+  return Number.isFinite(value) ? (value + 0).toFixed(2).replace('-', '−') : formatNumber(value);
 }
 
 export type Standing = 'low' | 'high' | 'between';

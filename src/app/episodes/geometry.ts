@@ -1,9 +1,8 @@
 /** Where rows of one height stand in a scroller that a browser lets become only so high. */
 
-export const rowHeight = 28;
-
 export interface Geometry {
   rows: number;
+  rowHeight: number;
   /** Height of the part of the scroller that shows rows. */
   viewport: number;
   /** The highest an element may be here. */
@@ -11,7 +10,11 @@ export interface Geometry {
 }
 
 /** Height of the element that holds the rows. */
-export function bodyHeight({ rows, limit }: Geometry): number {
+export function bodyHeight({
+  rows,
+  rowHeight,
+  limit,
+}: Pick<Geometry, 'rows' | 'rowHeight' | 'limit'>): number {
   return Math.min(rows * rowHeight, limit);
 }
 
@@ -21,19 +24,19 @@ export function bodyHeight({ rows, limit }: Geometry): number {
  */
 export function speedOf(geometry: Geometry): number {
   const scrollable = bodyHeight(geometry) - geometry.viewport;
-  return scrollable <= 0 ? 1 : (geometry.rows * rowHeight - geometry.viewport) / scrollable;
+  return scrollable <= 0 ? 1 : (geometry.rows * geometry.rowHeight - geometry.viewport) / scrollable;
 }
 
 /** Top of a row within the holding element while the scroller stands at `scrollTop`. */
 export function topOf(row: number, scrollTop: number, geometry: Geometry): number {
-  return row * rowHeight - scrollTop * (speedOf(geometry) - 1);
+  return row * geometry.rowHeight - scrollTop * (speedOf(geometry) - 1);
 }
 
 /** Rows that touch the viewport: from `first` to before `end`. */
 export function rowsInView(scrollTop: number, geometry: Geometry): { first: number; end: number } {
   const top = scrollTop * speedOf(geometry);
-  const first = Math.min(Math.max(0, Math.floor(top / rowHeight)), geometry.rows);
-  return { first, end: Math.min(geometry.rows, Math.ceil((top + geometry.viewport) / rowHeight)) };
+  const first = Math.min(Math.max(0, Math.floor(top / geometry.rowHeight)), geometry.rows);
+  return { first, end: Math.min(geometry.rows, Math.ceil((top + geometry.viewport) / geometry.rowHeight)) };
 }
 
 /** Rows are drawn in blocks: a million of them are a hundred thousand things to the virtual list. */
@@ -50,14 +53,21 @@ export function blocksAround(
   };
 }
 
-/** Where to scroll so that a row is wholly seen: `scrollTop` itself if it is, else the nearest place. */
+/**
+ * Where to scroll so that a row is wholly seen: `scrollTop` itself if it is, else the nearest place. A row more than
+ * a screen away comes to the middle, among its neighbours.
+ */
 export function scrollTopFor(row: number, scrollTop: number, geometry: Geometry): number {
+  const { rowHeight, viewport } = geometry;
   const speed = speedOf(geometry);
   const top = scrollTop * speed;
   const start = row * rowHeight;
-  if (start < top) return start / speed;
   const end = start + rowHeight;
-  return end > top + geometry.viewport ? (end - geometry.viewport) / speed : scrollTop;
+  if (start >= top && end <= top + viewport) return scrollTop;
+  const far = end < top - viewport || start > top + 2 * viewport;
+  const wanted = far ? start - (viewport - rowHeight) / 2 : start < top ? start : end - viewport;
+  const last = Math.max(0, geometry.rows * rowHeight - viewport);
+  return Math.min(last, Math.max(0, wanted)) / speed;
 }
 
 let measured: number | undefined;

@@ -20,12 +20,12 @@ export type EpisodeColumn = Column<typeof features, Row>;
 const noRows: Row[] = [];
 
 /** The table's columns as the person wants them: order, visibility, widths and sort, each from its store. */
-export function useEpisodeColumns(latest: readonly ColumnInfo[], severalSources: boolean) {
+export function useEpisodeColumns(latest: readonly ColumnInfo[]) {
   const infos = useUnchanged(latest);
   const chosen = usePreferences((state) => state.columnsShown);
   const widths = usePreferences((state) => state.columnWidths);
   const sort = useTableQuery((state) => state.sort);
-  const columns = useMemo(() => columnsFrom(infos, severalSources), [infos, severalSources]);
+  const columns = useMemo(() => columnsFrom(infos), [infos]);
   const columnVisibility = useMemo(() => visibilityOf(infos, chosen), [infos, chosen]);
   const sorting = useMemo(() => sortingFrom(sort), [sort]);
   const table = useTable({

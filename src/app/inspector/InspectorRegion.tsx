@@ -31,40 +31,38 @@ export function InspectorRegion({
       ? undefined
       : { episodeRef, episode, step, findings, onPlace };
   return (
-    <section aria-label="Inspector" className={styles.region}>
-      <Tabs.Root
-        className={styles.root ?? ''}
-        value={tab}
-        onValueChange={(value) => {
-          const chosen = tabs.find(({ id }) => id === value);
-          if (chosen !== undefined) onTab(chosen.id);
-        }}
-      >
-        <Tabs.List className={styles.list ?? ''} aria-label="Inspector">
-          {tabs.map(({ id, name, badge }) => {
-            const count = props === undefined ? 0 : (badge?.(props) ?? 0);
-            return (
-              <Tabs.Tab key={id} value={id} className={styles.tab ?? ''}>
-                {name}
-                {count === 0 ? null : (
-                  <span aria-hidden className={styles.badge}>
-                    {count}
-                  </span>
-                )}
-              </Tabs.Tab>
-            );
-          })}
-        </Tabs.List>
-        {tabs.map(({ id, component: Component }) => (
-          <Tabs.Panel key={id} value={id} className={styles.panel ?? ''}>
-            {props === undefined ? (
-              <Notice title="No episode is open">Choose one in the table to see what is known of it.</Notice>
-            ) : (
-              <Component {...props} />
-            )}
-          </Tabs.Panel>
-        ))}
-      </Tabs.Root>
-    </section>
+    <Tabs.Root
+      className={styles.root ?? ''}
+      value={tab}
+      onValueChange={(value) => {
+        const chosen = tabs.find(({ id }) => id === value);
+        if (chosen !== undefined) onTab(chosen.id);
+      }}
+    >
+      <Tabs.List className={styles.list ?? ''} aria-label="Inspector">
+        {tabs.map(({ id, name, badge }) => {
+          const count = props === undefined ? 0 : (badge?.(props) ?? 0);
+          return (
+            <Tabs.Tab key={id} value={id} className={styles.tab ?? ''}>
+              {name}
+              {count === 0 ? null : (
+                <span aria-hidden className={styles.badge}>
+                  {count}
+                </span>
+              )}
+            </Tabs.Tab>
+          );
+        })}
+      </Tabs.List>
+      {tabs.map(({ id, component: Component }) => (
+        <Tabs.Panel key={id} value={id} className={styles.panel ?? ''}>
+          {props === undefined ? (
+            <Notice title="No episode is open">Choose one in the table to see what is known of it.</Notice>
+          ) : (
+            <Component {...props} />
+          )}
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
   );
 }

@@ -1,6 +1,6 @@
-import { FindingsTab } from './FindingsTab';
-import { InfoTab } from './InfoTab';
-import { RawTab } from './RawTab';
+import { FindingsTab } from './findings/FindingsTab';
+import { InfoTab } from './info/InfoTab';
+import { RawTab } from './raw/RawTab';
 import type { TabDefinition } from './tab';
 
 /** The tabs of the inspector, in their order. */

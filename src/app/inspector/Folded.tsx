@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { formatBytes } from '../episodes/format';
+import styles from './inspector.module.css';
+
+/** More characters than this are folded away, and of what is unfolded no more are drawn than the page can bear. */
+const short = 160;
+const longest = 20_000;
+
+/** A text of any length: its start, and the rest on request. */
+export function Folded({ text }: { text: string }) {
+  const [open, setOpen] = useState(false);
+  if (text.length <= short) return <span className={styles.text}>{text}</span>;
+  return (
+    <span className={styles.text}>
+      {open ? text.slice(0, longest) : `${text.slice(0, short)}…`}
+      {open && text.length > longest ? `… (${formatBytes(text.length - longest)} more: see Raw)` : null}{' '}
+      <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'less' : `all ${formatBytes(text.length)}`}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import type { TabProps } from '../tab';
+import { Edits } from './Edits';
+import { Gaps } from './Gaps';
+import { Metrics } from './Metrics';
+import { Outcome } from './Outcome';
+import { Particulars } from './Particulars';
+import { Tools } from './Tools';
+import styles from './info.module.css';
+
+/** What is known of the episode as a whole, and what is not. */
+export function InfoTab({ episode, onPlace }: TabProps) {
+  return (
+    <div className={styles.info}>
+      <Outcome outcome={episode.outcome} />
+      <Particulars episode={episode} />
+      <Gaps gaps={episode.gaps} onPlace={onPlace} />
+      <Edits edits={episode.edits} onPlace={onPlace} />
+      <Tools episode={episode} />
+      <Metrics metrics={episode.metrics} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { Metrics as MetricsOf } from '../../../model';
+import { formatCell } from '../../episodes/format';
+import { Folded } from '../Folded';
+import { metricsNamed } from './facts';
+import { Section } from './Section';
+import styles from './info.module.css';
+
+/** With more metrics than this there is a field to find one. */
+const many = 12;
+
+export function Metrics({ metrics }: { metrics: MetricsOf }) {
+  const [find, setFind] = useState('');
+  const count = Object.keys(metrics).length;
+  if (count === 0) return null;
+  const shown = metricsNamed(metrics, count > many ? find : '');
+  return (
+    <Section
+      title="Metrics"
+      aside={
+        count > many ? (
+          <input
+            type="search"
+            className={styles.find}
+            placeholder={`Find among ${count}`}
+            aria-label="Find a metric"
+            value={find}
+            onChange={(event) => setFind(event.target.value)}
+          />
+        ) : null
+      }
+    >
+      <dl className={styles.metrics}>
+        {shown.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd title={typeof value === 'number' ? String(value) : undefined}>
+              {typeof value === 'string' ? <Folded text={value} /> : formatCell(value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {shown.length === 0 ? <p className={styles.absent}>No metric has this in its name or text.</p> : null}
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Episode } from '../../../model';
+import { formatCount } from '../../episodes/format';
+import { callCount } from './facts';
+import { Section } from './Section';
+import styles from './info.module.css';
+
+export function Particulars({ episode }: { episode: Episode }) {
+  const { task, model, format, id, messages, steps, edits } = episode;
+  const facts: readonly (readonly [name: string, value: string | number | undefined])[] = [
+    ['Task', task?.key],
+    ['Rollout', task?.rollout],
+    ['Attempt', task?.attempt],
+    ['Model', model],
+    ['Steps', steps.length],
+    ['Messages', messages.length],
+    ['Tool calls', callCount(episode)],
+    ['Context edits', edits.length],
+    ['Id', id],
+    ['Format', format],
+  ];
+  return (
+    <Section title="Episode">
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) =>
+          value === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{typeof value === 'number' ? formatCount(value) : value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </Section>
+  );
+}
