@@ -7,6 +7,10 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value);
+}
+
 /** The value at an own key, else undefined: `__proto__` in a body is data. */
 export function at(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -1,0 +1,17 @@
+import type { Environment } from '../environment';
+import { multiStep } from './multi_step';
+import { multiStepMath } from './multi_step_math';
+import { simpleWeather } from './simple_weather';
+import { statefulCounter } from './stateful_counter';
+
+/** The environments that ship. */
+export const environments: readonly Environment[] = [
+  simpleWeather,
+  statefulCounter,
+  multiStep,
+  multiStepMath,
+];
+
+export function environmentNamed(name: string): Environment | undefined {
+  return environments.find((environment) => environment.name === name);
+}
