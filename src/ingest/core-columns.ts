@@ -16,8 +16,9 @@ export const coreColumns: readonly CoreColumn[] = [
   { key: 'source', label: 'Source', shown: 'if it varies', cell: (_summary, _read, name) => name },
   { key: 'path', label: 'File', shown: 'if it varies', cell: (_summary, read) => read.path },
   { key: 'format', label: 'Format', shown: 'if it varies', cell: (_summary, read) => read.format?.name },
-  { key: 'task', label: 'Task', shown: 'if it varies', cell: (summary) => summary.task?.key },
-  { key: 'rollout', label: 'Rollout', shown: 'if it varies', cell: (summary) => summary.task?.rollout },
+  // The title says task and rollout already: `task 17 · rollout 3`.
+  { key: 'task', label: 'Task', shown: 'never', cell: (summary) => summary.task?.key },
+  { key: 'rollout', label: 'Rollout', shown: 'never', cell: (summary) => summary.task?.rollout },
   { key: 'attempt', label: 'Attempt', shown: 'if it varies', cell: (summary) => summary.task?.attempt },
   { key: 'reward', label: 'Reward', shown: 'if filled', cell: (summary) => summary.reward },
   { key: 'steps', label: 'Steps', shown: 'always', cell: (summary) => summary.steps },
