@@ -42,9 +42,25 @@ function isClaimed(value: unknown): boolean {
   return format !== undefined && format.id !== 'json';
 }
 
+/** JSON, and the bare `NaN` and `Infinity` that Python writes. */
 export function parse(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
     return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return /NaN|Infinity/.test(text) ? parseNonFinite(text) : { ok: false };
+  }
+}
+
+const nan = '\u0000NaN';
+
+function parseNonFinite(text: string): ReturnType<typeof parse> {
+  const standIns = text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|NaN|Infinity/gs, (found) => {
+    if (found.startsWith('"')) return found;
+    return found === 'NaN' ? JSON.stringify(nan) : '1e999';
+  });
+  try {
+    const value: unknown = JSON.parse(standIns, (_, each: unknown) => (each === nan ? NaN : each));
+    return { ok: true, value };
   } catch {
     return { ok: false };
   }

@@ -90,6 +90,11 @@ export interface Message {
   follows?: number | null;
   /** Where it stands in the record: JSON pointers, one per source item that was joined into it. */
   raw: string[];
+  /**
+   * The text it was cut out of, where the source has a decoded transcript and no messages: role and parts are then
+   * inferred. The pieces of all messages put together are the transcript, template and all.
+   */
+  inferredFrom?: string;
 }
 
 export type Part =

@@ -64,7 +64,7 @@ export function oneEpisode(
   };
 }
 
-function summaryOf(episode: Episode, counts: Counts): EpisodeSummary {
+export function summaryOf(episode: Episode, counts: Counts): EpisodeSummary {
   const { title, task, outcome, steps, edits, metrics, gaps } = episode;
   return {
     title,
