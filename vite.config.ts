@@ -23,5 +23,11 @@ export default defineConfig({
   build: { outDir: 'dist/app', target: 'es2023', assetsInlineLimit: 0 },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },
-  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node' },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    // Only for what hangs: how long a test takes on a busy machine says nothing about the code.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

@@ -22,9 +22,9 @@ export function rolloutLine(task: number, reward: number, answer = 'Four.'): str
 }
 
 /** Files in a folder that lives as long as the test. Gives the folder. */
-export async function folderOf(files: Record<string, string>): Promise<string> {
+export async function folderOf(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rollscope-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return folder;
 }

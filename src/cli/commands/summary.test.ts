@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rollscope } from '../io.fixtures';
 import { folderOf, rolloutLine } from './rollout.fixtures';
@@ -64,6 +65,17 @@ test('a file that can not be read fails, and does not keep the others from being
   });
   expect(second).toMatchObject({ records: 2 });
   expect(err).toContain('a.json: This is a Git LFS pointer');
+});
+
+test('a compressed file is counted like a plain one, and says what it came in', async () => {
+  const folder = await folderOf({ 'run.jsonl.gz': gzipSync(good) });
+  const { out } = await rollscope(['summary', '--json', folder]);
+  expect(JSON.parse(out)).toMatchObject({
+    container: 'gzip',
+    format: 'nemo_gym_rollout',
+    records: 2,
+    episodes: 2,
+  });
 });
 
 test('where there are no rewards there is no mean', async () => {

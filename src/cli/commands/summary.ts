@@ -1,7 +1,6 @@
 import { columns, defineCommand, UsageError } from '../command';
 import { readSource } from '../../ingest';
 import type { ReadResult } from '../../ingest';
-import { sniff, sniffedBytes } from '../../ingest/sniff';
 import { findInputs, openInput } from '../inputs';
 import type { Input } from '../inputs';
 import { printable } from '../io';
@@ -43,18 +42,26 @@ const namedProblems = 10;
 
 async function summarise(input: Input, io: Io): Promise<Summary> {
   const blob = await openInput(input, io.stdin);
-  const sniffed = sniff(new Uint8Array(await blob.slice(0, sniffedBytes).arrayBuffer()));
-  const container = sniffed.kind === 'container' ? sniffed.container : 'plain';
   const tallying = new Tallying();
   let seen = 0;
   const result = await readSource(blob, {
     record: (record) => tallying.add(record),
-    problem: ({ line, reason }) => {
-      if (seen++ < namedProblems) io.note(`${input.path}: line ${line}: ${reason}`);
+    problem: ({ path, line, reason }) => {
+      const file = path === undefined ? input.path : `${input.path} > ${path}`;
+      if (seen++ < namedProblems) io.note(`${file}: line ${line}: ${reason}`);
     },
   });
   if (seen > namedProblems) io.note(`${input.path}: and ${seen - namedProblems} more parse errors`);
-  return { ...tallying.result(), ...result, container };
+  return { ...tallying.result(), ...result, container: containerName(result.containers) };
+}
+
+/** `plain`, `gzip`, and as file names have it from the inside out: `tar.gz`. */
+function containerName(containers: readonly string[]): string {
+  if (containers.length < 2) return containers[0] ?? 'plain';
+  return containers
+    .map((name) => ({ gzip: 'gz', zstd: 'zst' })[name] ?? name)
+    .reverse()
+    .join('.');
 }
 
 function jsonOf({ path }: Input, summary: Summary): object {
