@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { historyOf, type Episode } from '../../../model';
 import { usePreferences, type ViewMode } from '../../stores/preferences';
 import type { ContextMeasure } from '../measure';
@@ -29,7 +29,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
   const textMode = usePreferences((state) => state.textMode);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [openings] = useState(() => new Map<string, boolean>());
-  const { rows, anchor } = useMemo(() => rowsFor(episode, step, mode, open), [episode, step, mode, open]);
+  const { rows, now } = useMemo(() => rowsFor(episode, step, mode, open), [episode, step, mode, open]);
 
   const scroller = useRef<HTMLDivElement>(null);
   const { height } = useSize(scroller);
@@ -38,16 +38,16 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimateHeight(rows[index]),
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 6,
+    estimateSize: useCallback((index) => estimateHeight(rows[index]), [rows]),
+    getItemKey: useCallback((index) => rows[index]?.key ?? index, [rows]),
+    overscan: 2,
     paddingStart: 4,
     paddingEnd: 24,
     scrollPaddingStart: Math.round(height * LEAD),
   });
   const { target, jumpTo } = useScrolling({
     place: { step, mode },
-    anchor,
+    anchor: now.end > now.start ? now.start : -1,
     follow,
     ready: height > 0,
     indexOf: (msgId) => rows.findIndex((row) => row.kind === 'message' && row.message.msgId === msgId),
@@ -78,17 +78,19 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
           {list.getVirtualItems().map((item) => {
             const row = rows[item.index];
             if (row === undefined) return null;
+            const brought = item.index >= now.start && item.index < now.end;
             return (
               <div
                 key={item.key}
                 ref={list.measureElement}
                 data-index={item.index}
-                data-now={row.now || undefined}
+                data-now={brought || undefined}
                 className={styles.row}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
                 <RowView
                   row={row}
+                  now={brought}
                   target={row.kind === 'message' && row.message.msgId === target}
                   onToggle={(key) => setOpen((keys) => toggled(keys, key))}
                   onStep={onStep}

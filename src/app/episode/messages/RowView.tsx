@@ -6,13 +6,15 @@ import { goneWords } from './words';
 
 interface RowViewProps {
   row: Row;
+  /** Among what the chosen step brought. */
+  now: boolean;
   target: boolean;
   onToggle: (key: string) => void;
   onStep: (step: number) => void;
 }
 
 /** One line of the list. */
-export function RowView({ row, target, onToggle, onStep }: RowViewProps) {
+export function RowView({ row, now, target, onToggle, onStep }: RowViewProps) {
   switch (row.kind) {
     case 'message':
       return (
@@ -24,7 +26,7 @@ export function RowView({ row, target, onToggle, onStep }: RowViewProps) {
         />
       );
     case 'caption':
-      return <Caption row={row} onStep={onStep} />;
+      return <Caption row={row} now={now} onStep={onStep} />;
     case 'gone':
       return <Gone row={row} onToggle={onToggle} />;
     case 'note':
@@ -39,17 +41,17 @@ export function RowView({ row, target, onToggle, onStep }: RowViewProps) {
   }
 }
 
-function Caption({
-  row,
-  onStep,
-}: {
+interface CaptionProps {
   row: Extract<Row, { kind: 'caption' }>;
+  now: boolean;
   onStep: (step: number) => void;
-}) {
+}
+
+function Caption({ row, now, onStep }: CaptionProps) {
   const { step } = row;
   return (
     <h3 className={styles.caption}>
-      {step === undefined || row.now ? (
+      {step === undefined || now ? (
         row.text
       ) : (
         <button type="button" className={styles.captionLink} onClick={() => onStep(step)}>

@@ -66,21 +66,28 @@ describe('rowsFor', () => {
           diff === undefined
             ? viewAt(episode, 0).map(({ message }) => message.msgId)
             : Object.values(diff).flat();
-        const shown = rowsOf(episode, step, 'changed').flatMap((row) =>
-          row.kind === 'message' && !row.now ? [row.message.msgId] : [],
+        const { rows, now } = rowsFor(episode, step, 'changed', nothing);
+        const shown = rows.flatMap((row, index) =>
+          row.kind === 'message' && (index < now.start || index >= now.end) ? [row.message.msgId] : [],
         );
         expect(ascending(shown)).toEqual(ascending([...new Set(changed)]));
       }),
     );
   });
 
-  it('gives every row its own key, and an anchor at what the step brought', () => {
+  it('gives every row its own key, and knows which of them the step brought', () => {
     fc.assert(
       fc.property(anyStep, fc.constantFrom(...modes), ({ episode, step }, mode) => {
-        const { rows, anchor } = rowsFor(episode, step, mode, nothing);
+        const { rows, now } = rowsFor(episode, step, mode, nothing);
         expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
-        if (anchor >= 0) expect(rows[anchor]?.now).toBe(true);
-        if (mode !== 'history' && episode.steps.length > 0) expect(anchor).toBeGreaterThanOrEqual(0);
+        const { emitted, answered } = broughtBy(episode, step);
+        const brought = rows
+          .slice(now.start, now.end)
+          .flatMap((row) => (row.kind === 'message' ? [row.message] : []));
+        // In the history they stand in the order in which they happened.
+        const expected = episode.steps.length === 0 ? [] : [...emitted, ...answered];
+        expect(new Set(brought)).toEqual(new Set(expected));
+        expect(brought).toHaveLength(expected.length);
       }),
     );
   });

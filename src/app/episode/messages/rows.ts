@@ -20,8 +20,8 @@ export type Appearance =
   | { state: 'stub'; edit: ContextEdit }
   | { state: 'ghost'; edit: ContextEdit | undefined };
 
-/** One line of the list. `now` sets apart what the chosen step brought. */
-export type Row = { key: string; now: boolean } & (
+/** One line of the list. */
+export type Row = { key: string } & (
   | { kind: 'message'; message: Message; as: Appearance }
   /** `step` makes it a way to that step. */
   | { kind: 'caption'; text: string; step?: number }
@@ -32,29 +32,33 @@ export type Row = { key: string; now: boolean } & (
 );
 
 export interface Rows {
-  rows: Row[];
-  /** The row to bring into view when the step changes, or -1. */
-  anchor: number;
+  rows: readonly Row[];
+  /** What the chosen step brought: rows `start` to `end` (exclusive). Empty where it brought nothing. */
+  now: { start: number; end: number };
 }
 
 /** The rows of a step. `open` holds the keys of the `gone` rows that are open. */
 export function rowsFor(episode: Episode, step: number, mode: ViewMode, open: ReadonlySet<string>): Rows {
-  const rows = [...gapRows(episode), ...rowsOfMode(episode, step, mode, open)];
-  return { rows, anchor: rows.findIndex((row) => row.now) };
+  if (mode === 'history') {
+    const { rows, startOf } = historyOnce(episode);
+    const start = startOf.get(step) ?? 0;
+    return { rows, now: { start, end: startOf.get(step) === undefined ? 0 : nextCaption(rows, start) } };
+  }
+  const context = mode === 'changed' ? changedRows(episode, step) : seenRows(episode, step, open);
+  const before = [...gapRows(episode), ...context];
+  if (episode.steps.length === 0) {
+    return { rows: [...before, noStep], now: { start: 0, end: 0 } };
+  }
+  const rows = [...before, ...broughtRows(episode, step)];
+  return { rows, now: { start: before.length, end: rows.length } };
 }
 
-function rowsOfMode(episode: Episode, step: number, mode: ViewMode, open: ReadonlySet<string>): Row[] {
-  if (mode === 'history') return historyRows(episode, step);
-  if (mode === 'changed') return [...changedRows(episode, step), ...broughtRows(episode, step)];
-  return [...seenRows(episode, step, open), ...broughtRows(episode, step)];
-}
+const noStep = note('no-step', 'No model call follows: this record holds a task, not a rollout.');
 
 function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Row[] {
   const view = viewAt(episode, step);
   if (view.length === 0) {
-    return [
-      note('no-view', 'Nothing stood in the context before this call, as far as the source shows.', []),
-    ];
+    return [note('no-view', 'Nothing stood in the context before this call, as far as the source shows.')];
   }
   const rows: Row[] = [];
   for (let index = 0; index < view.length; index++) {
@@ -66,7 +70,7 @@ function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Ro
     }
     const run = runOfRemoved(view, index, entry.edit);
     const key = `gone ${entry.message.msgId}`;
-    rows.push({ kind: 'gone', key, now: false, messages: run, edit: entry.edit, open: open.has(key) });
+    rows.push({ kind: 'gone', key, messages: run, edit: entry.edit, open: open.has(key) });
     if (open.has(key)) rows.push(...run.map((message) => ghostRow(message, entry.edit)));
     index += run.length - 1;
   }
@@ -86,21 +90,18 @@ function runOfRemoved(view: readonly ViewEntry[], start: number, edit: ContextEd
 
 /** The emission of the step, then what the environment answered. */
 function broughtRows(episode: Episode, step: number): Row[] {
-  if (episode.steps.length === 0) {
-    return [note('no-step', 'No model call follows: this record holds a task, not a rollout.', [])];
-  }
   const { emitted, answered } = broughtBy(episode, step);
   return [
-    { kind: 'caption', key: 'emitted', now: true, text: 'Emitted at this step' },
-    ...emitted.map((message) => verbatimRow(message, true)),
+    { kind: 'caption', key: 'emitted', text: 'Emitted at this step' },
+    ...emitted.map((message) => verbatimRow(message)),
     ...(emitted.length > 0
       ? []
-      : [note('no-emission', 'The source kept nothing of what this call emitted.', [], true)]),
+      : [note('no-emission', 'The source kept nothing of what this call emitted.')]),
     ...(answered.length === 0
       ? []
       : [
-          { kind: 'caption', key: 'answered', now: true, text: 'What came back' } as const,
-          ...answered.map((message) => verbatimRow(message, true)),
+          { kind: 'caption', key: 'answered', text: 'What came back' } as const,
+          ...answered.map((message) => verbatimRow(message)),
         ]),
   ];
 }
@@ -133,36 +134,58 @@ function changedRows(episode: Episode, step: number): Row[] {
     ...section('stubbed', `Deleted ${since}`, shown(stubbed)),
     ...section('removed', `No longer in the context ${since}`, gone),
   ];
-  return rows.length > 0 ? rows : [note('no-change', `The context is the same as at step ${step - 1}.`, [])];
+  return rows.length > 0 ? rows : [note('no-change', `The context is the same as at step ${step - 1}.`)];
 }
 
 function section(key: string, text: string, rows: Row[]): Row[] {
-  return rows.length === 0 ? [] : [{ kind: 'caption', key, now: false, text }, ...rows];
+  return rows.length === 0 ? [] : [{ kind: 'caption', key, text }, ...rows];
+}
+
+interface History {
+  rows: Row[];
+  /** Where the rows of a step start. */
+  startOf: ReadonlyMap<number, number>;
+}
+
+const histories = new WeakMap<Episode, History>();
+
+/** The same for every step, so that going from one to the next costs nothing. */
+function historyOnce(episode: Episode): History {
+  const known = histories.get(episode) ?? historyRows(episode);
+  histories.set(episode, known);
+  return known;
 }
 
 /** Everything, once and whole, under the steps that brought it. */
-function historyRows(episode: Episode, step: number): Row[] {
+function historyRows(episode: Episode): History {
   const { editsOf } = historyOf(episode);
-  const rows: Row[] = [];
+  const rows = gapRows(episode);
+  const startOf = new Map<number, number>();
   let last: number | undefined;
   for (const message of episode.messages) {
     const born = message.bornAtStep;
-    const now = born === step && episode.steps.length > 0;
+    if (born !== last && !startOf.has(born)) startOf.set(born, rows.length);
     if (born !== last) {
       rows.push(
         born < 0
-          ? { kind: 'caption', key: 'prompt', now: false, text: 'Before the first call' }
-          : { kind: 'caption', key: `step ${born} ${rows.length}`, now, text: `Step ${born}`, step: born },
+          ? { kind: 'caption', key: `prompt ${rows.length}`, text: 'Before the first call' }
+          : { kind: 'caption', key: `step ${rows.length}`, text: `Step ${born}`, step: born },
       );
     }
     last = born;
     const { stubbed, removed } = editsOf.get(message.msgId) ?? {};
     const edit = stubbed ?? removed;
-    rows.push(edit === undefined ? verbatimRow(message, now) : { ...ghostRow(message, edit), now });
+    rows.push(edit === undefined ? verbatimRow(message) : ghostRow(message, edit));
   }
-  if (rows.length === 0) return [note('no-messages', 'This episode has no messages.', [])];
-  if (episode.steps.length === 0) rows.push(...broughtRows(episode, step));
-  return rows;
+  if (episode.messages.length === 0) rows.push(note('no-messages', 'This episode has no messages.'));
+  if (episode.steps.length === 0) rows.push(noStep);
+  return { rows, startOf };
+}
+
+/** The first row after `start` that is a caption, or the end. */
+function nextCaption(rows: readonly Row[], start: number): number {
+  const next = rows.findIndex((row, index) => index > start && row.kind === 'caption');
+  return next < 0 ? rows.length : next;
 }
 
 /** What is known to be missing from the messages of the whole episode. */
@@ -174,31 +197,26 @@ function gapRows({ gaps }: Episode): Row[] {
 }
 
 function entryRow(entry: ViewEntry): Row {
-  if (entry.state === 'verbatim') return verbatimRow(entry.message, false);
+  if (entry.state === 'verbatim') return verbatimRow(entry.message);
   if (entry.state === 'removed') return ghostRow(entry.message, entry.edit);
   return {
     kind: 'message',
     key: `${entry.message.msgId} stub`,
-    now: false,
     message: entry.message,
     as: { state: 'stub', edit: entry.edit },
   };
 }
 
-function verbatimRow(message: Message, now: boolean): Row {
-  return { kind: 'message', key: `${message.msgId}`, now, message, as: { state: 'verbatim' } };
+const verbatim: Appearance = { state: 'verbatim' };
+
+function verbatimRow(message: Message): Row {
+  return { kind: 'message', key: `${message.msgId}`, message, as: verbatim };
 }
 
 function ghostRow(message: Message, edit: ContextEdit | undefined): Row {
-  return {
-    kind: 'message',
-    key: `${message.msgId} ghost`,
-    now: false,
-    message,
-    as: { state: 'ghost', edit },
-  };
+  return { kind: 'message', key: `${message.msgId} ghost`, message, as: { state: 'ghost', edit } };
 }
 
-function note(key: string, text: string, reasons: readonly string[], now = false): Row {
-  return { kind: 'note', key, now, text, reasons };
+function note(key: string, text: string, reasons: readonly string[] = []): Row {
+  return { kind: 'note', key, text, reasons };
 }
