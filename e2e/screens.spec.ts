@@ -58,6 +58,8 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
 
 for (const [name, reach] of Object.entries(screens)) {
   test(`${name} is accessible in both themes`, async ({ app }) => {
+    // Axe looks at every element twice, once per theme.
+    test.slow();
     await reach(app);
     await expectAccessible(app);
   });
