@@ -27,6 +27,7 @@ export const coreColumns: readonly CoreColumn[] = [
   count('toolResults', 'Tool results', 'if it varies'),
   count('reasoning', 'Reasoning', 'if it varies'),
   { key: 'edits', label: 'Edits', shown: 'if it varies', cell: (summary) => summary.edits },
+  { key: 'tools', label: 'Tools', shown: 'never', cell: (summary) => summary.tools?.join(' ') },
   { key: 'samples', label: 'Samples', shown: 'if it varies', cell: (summary) => summary.samples },
   count('inputMessages', 'Input messages', 'never'),
   count('inputToolCalls', 'Input tool calls', 'never'),

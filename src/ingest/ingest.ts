@@ -1,8 +1,13 @@
 import { formats as allFormats, type Format } from '../formats';
 import type { Episode } from '../model';
+import { facetOf } from './facet';
+import { completeFilter, FilterError, parseFilter } from './filter';
+import { groupsOf } from './groups';
 import { Lru } from './lru';
 import { Orders } from './orders';
 import type { Ingest, SourceId, TableQuery } from './protocol';
+import { JoinedTable } from './query';
+import { Searches } from './searches';
 import { OpenSource } from './source';
 import { MemorySpool, type Spool } from './spool';
 import { columnsOf } from './table';
@@ -21,6 +26,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   const sources = new Map<SourceId, OpenSource>();
   const orders = new Orders();
   const episodes = new Lru<Episode>(keptEpisodes);
+  const searches = new Searches();
 
   function forget(source: OpenSource | undefined): void {
     if (source === undefined) return;
@@ -87,6 +93,39 @@ export function createIngest(options: IngestOptions = {}): Ingest {
 
     async raw(ref) {
       return sources.get(ref.source)?.raw(ref.episode);
+    },
+
+    async checkFilter(ids, filter) {
+      try {
+        parseFilter(filter, columnsOf(opened(ids).map(({ table }) => table)));
+        return undefined;
+      } catch (error) {
+        if (error instanceof FilterError) return { message: error.message, ...error.range };
+        throw error;
+      }
+    },
+
+    async completeFilter(ids, filter, cursor) {
+      const table = new JoinedTable(opened(ids));
+      const columns = columnsOf(opened(ids).map(({ table }) => table)).filter(({ filled }) => filled > 0);
+      return completeFilter(filter, cursor, columns, (key) =>
+        facetOf(table, { sources: ids, sort: [] }, key).values.map(({ value }) => String(value)),
+      );
+    },
+
+    async facet(query, column) {
+      return facetOf(new JoinedTable(opened(query.sources)), query, column);
+    },
+
+    async groups(request, start, end) {
+      const groups = groupsOf(new JoinedTable(opened(request.query.sources)), request);
+      return { total: groups.length, groups: groups.slice(Math.max(start, 0), Math.max(end, 0)) };
+    },
+
+    search: (input, onState) => searches.run(input, opened(input.sources), onState),
+
+    async cancelSearch(id) {
+      searches.cancel(id);
     },
   };
 }

@@ -76,6 +76,90 @@ export interface ColumnInfo {
 export interface TableQuery {
   sources: readonly SourceId[];
   sort: readonly { column: string; descending: boolean }[];
+  /** In the language of `filter/parse.ts`: `reward < 0.5 and tool:search`. A filter that is wrong keeps every row. */
+  filter?: string;
+}
+
+/** What is wrong with a filter, and where in its text, end exclusive. */
+export interface FilterFault {
+  message: string;
+  start: number;
+  end: number;
+}
+
+/** What can stand at the cursor of a filter: `text` replaces `start` to `end`. */
+export interface FilterCompletion {
+  text: string;
+  start: number;
+  end: number;
+  kind: 'column' | 'operator' | 'value' | 'word';
+}
+
+/** How the values of a column are spread over the rows of a query. */
+export interface Facet {
+  rows: number;
+  missing: number;
+  /** Of the numbers (booleans count as 0 and 1), where there are any. The last bin includes its end. */
+  numbers?: {
+    count: number;
+    min: number;
+    max: number;
+    mean: number;
+    bins: { from: number; to: number; count: number }[];
+  };
+  /** The commonest values, the commonest first, and how many different ones there are. */
+  values: { value: NonNullable<Cell>; count: number }[];
+  distinct: number;
+}
+
+export interface GroupQuery {
+  query: TableQuery;
+  /** The column whose equal values make a group; `task` unless it is said. */
+  by?: string;
+  /** For pass@k. */
+  k: readonly number[];
+  /** A rollout passes with a reward of at least this; 1 unless it is said. */
+  passes?: number;
+  sort?: { by: 'key' | 'n' | 'mean' | 'best' | 'worst' | 'variance' | 'passed'; descending: boolean };
+}
+
+/** The rollouts of one task. Numbers are over those that have a reward; absent where none has. */
+export interface Group {
+  key: string;
+  /** Rows, with a reward or without. */
+  n: number;
+  rewarded: number;
+  mean?: number;
+  best?: number;
+  worst?: number;
+  /** Of the population: the mean of the squared distances from the mean. */
+  variance?: number;
+  passed: number;
+  /** The unbiased estimate for each asked `k`, in that order; undefined where there are fewer than `k` rollouts. */
+  passAt: (number | undefined)[];
+  /** More than one rollout, all with the same reward: nothing to learn from in a group-relative objective. */
+  zeroVariance: boolean;
+  /** One of its rows. */
+  first: EpisodeRef;
+}
+
+export interface SearchInput {
+  /** Names the search, to cancel it. A new one of the same id ends the old one. */
+  id: string;
+  sources: readonly SourceId[];
+  text: string;
+  matchCase?: boolean;
+}
+
+/** How far a search is. Sent again and again until it is done. */
+export interface SearchState {
+  phase: 'searching' | 'done' | 'cancelled';
+  bytesRead: number;
+  bytesTotal: number;
+  /** Places where the text stands. */
+  matches: number;
+  /** Episodes that have it, in the order of sources and rows, each with its number of places; the first 100,000. */
+  found: readonly { ref: EpisodeRef; matches: number }[];
 }
 
 export interface Row {
@@ -95,6 +179,7 @@ export interface RawRecord {
 
 /** What the worker offers. */
 export interface Ingest {
+  /** Resolves when reading has ended, whichever way: the last state says how. */
   open(input: SourceInput, onState: (state: SourceState) => void): Promise<void>;
   /** Stops reading; the rows read so far stay. */
   cancel(source: SourceId): Promise<void>;
@@ -109,4 +194,14 @@ export interface Ingest {
   /** Undefined where there is no such episode. */
   episode(ref: EpisodeRef): Promise<Episode | undefined>;
   raw(ref: EpisodeRef): Promise<RawRecord | undefined>;
+  /** Undefined for a filter that is right, or empty. */
+  checkFilter(sources: readonly SourceId[], filter: string): Promise<FilterFault | undefined>;
+  completeFilter(sources: readonly SourceId[], filter: string, cursor: number): Promise<FilterCompletion[]>;
+  /** Over the rows of the query; its sort does not matter. */
+  facet(query: TableQuery, column: string): Promise<Facet>;
+  /** Groups `start` to `end` (exclusive), and how many there are in all. */
+  groups(query: GroupQuery, start: number, end: number): Promise<{ total: number; groups: Group[] }>;
+  /** Looks for text in the bytes of all records. Resolves when it is done or cancelled. */
+  search(input: SearchInput, onState: (state: SearchState) => void): Promise<void>;
+  cancelSearch(id: string): Promise<void>;
 }

@@ -1,10 +1,12 @@
-import type { Ingest, SourceState } from './protocol';
+import type { Ingest } from './protocol';
 
 /** What goes over the wire between `client.ts` and `worker.ts`. */
 
-/** The callback of `open` stays with the client: states come back under the request's id. */
-type Args = Omit<{ [M in keyof Ingest]: Parameters<Ingest[M]> }, 'open'> & {
-  open: [Parameters<Ingest['open']>[0]];
+/** Callbacks stay with the client: what they are called with comes back under the request's id. */
+type Args = {
+  [M in keyof Ingest]: Parameters<Ingest[M]> extends [...infer Rest, (event: never) => void]
+    ? Rest
+    : Parameters<Ingest[M]>;
 };
 
 export type Request = { [M in keyof Ingest]: { id: number; method: M; args: Args[M] } }[keyof Ingest];
@@ -12,7 +14,7 @@ export type Request = { [M in keyof Ingest]: { id: number; method: M; args: Args
 export type Reply =
   | { id: number; kind: 'value'; value: unknown }
   | { id: number; kind: 'error'; message: string }
-  | { id: number; kind: 'state'; state: SourceState };
+  | { id: number; kind: 'event'; event: unknown };
 
 /** As much of a worker, or of a worker's inside, as is needed here. */
 export interface Port {
@@ -31,7 +33,7 @@ export function serve(ingest: Ingest, port: Port): void {
 async function answer(ingest: Ingest, request: Request, port: Port): Promise<void> {
   const { id } = request;
   try {
-    const value = await dispatch(ingest, request, (state) => post({ id, kind: 'state', state }));
+    const value = await dispatch(ingest, request, (event) => post({ id, kind: 'event', event }));
     post({ id, kind: 'value', value });
   } catch (error) {
     post({ id, kind: 'error', message: error instanceof Error ? error.message : String(error) });
@@ -42,10 +44,10 @@ async function answer(ingest: Ingest, request: Request, port: Port): Promise<voi
   }
 }
 
-function dispatch(ingest: Ingest, request: Request, onState: (state: SourceState) => void): Promise<unknown> {
+function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) => void): Promise<unknown> {
   switch (request.method) {
     case 'open':
-      return ingest.open(...request.args, onState);
+      return ingest.open(...request.args, onEvent);
     case 'cancel':
       return ingest.cancel(...request.args);
     case 'close':
@@ -62,6 +64,18 @@ function dispatch(ingest: Ingest, request: Request, onState: (state: SourceState
       return ingest.episode(...request.args);
     case 'raw':
       return ingest.raw(...request.args);
+    case 'checkFilter':
+      return ingest.checkFilter(...request.args);
+    case 'completeFilter':
+      return ingest.completeFilter(...request.args);
+    case 'facet':
+      return ingest.facet(...request.args);
+    case 'groups':
+      return ingest.groups(...request.args);
+    case 'search':
+      return ingest.search(...request.args, onEvent);
+    case 'cancelSearch':
+      return ingest.cancelSearch(...request.args);
   }
 }
 
@@ -74,7 +88,7 @@ export interface WorkerPort extends Port {
 interface Waiting {
   answered: (event: MessageEvent) => void;
   refused: (error: Error) => void;
-  onState?: (state: SourceState) => void;
+  happened?: (event: MessageEvent) => void;
 }
 
 /** The ingest behind a worker. Once the worker has broken down every call is refused, also those on their way. */
@@ -97,8 +111,8 @@ export function connect(port: WorkerPort): Ingest {
     const reply: Reply = event.data;
     const waiter = waiting.get(reply.id);
     if (waiter === undefined) return;
-    if (reply.kind === 'state') {
-      waiter.onState?.(reply.state);
+    if (reply.kind === 'event') {
+      waiter.happened?.(event);
       return;
     }
     waiting.delete(reply.id);
@@ -109,7 +123,7 @@ export function connect(port: WorkerPort): Ingest {
   function call<M extends keyof Ingest>(
     method: M,
     args: Args[M],
-    onState?: (state: SourceState) => void,
+    happened?: (event: MessageEvent) => void,
   ): Promise<Awaited<ReturnType<Ingest[M]>>> {
     return new Promise((resolve, reject) => {
       if (broken !== undefined) {
@@ -123,13 +137,14 @@ export function connect(port: WorkerPort): Ingest {
         // The value is what the method of this name returned on the other side.
         answered: (event) => resolve(event.data.value),
         refused: reject,
-        ...(onState === undefined ? {} : { onState }),
+        ...(happened === undefined ? {} : { happened }),
       });
     });
   }
 
   return {
-    open: (input, onState) => call('open', [input], onState),
+    // What an event holds is what the other side called back with.
+    open: (input, onState) => call('open', [input], ({ data }) => onState(data.event)),
     cancel: (source) => call('cancel', [source]),
     close: (source) => call('close', [source]),
     columns: (sources) => call('columns', [sources]),
@@ -138,5 +153,11 @@ export function connect(port: WorkerPort): Ingest {
     problems: (source) => call('problems', [source]),
     episode: (ref) => call('episode', [ref]),
     raw: (ref) => call('raw', [ref]),
+    checkFilter: (sources, filter) => call('checkFilter', [sources, filter]),
+    completeFilter: (sources, filter, cursor) => call('completeFilter', [sources, filter, cursor]),
+    facet: (query, column) => call('facet', [query, column]),
+    groups: (query, start, end) => call('groups', [query, start, end]),
+    search: (input, onState) => call('search', [input], ({ data }) => onState(data.event)),
+    cancelSearch: (id) => call('cancelSearch', [id]),
   };
 }

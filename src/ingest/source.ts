@@ -5,6 +5,7 @@ import { parseJson } from './parse';
 import type { Problem, RawRecord, SourceInput, SourceState } from './protocol';
 import { messageOf, readBytes, type ReadRecord } from './read';
 import type { Part } from './parts';
+import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
 import { SourceTable, type RecordAt } from './table';
 
@@ -172,6 +173,36 @@ export class OpenSource {
     const visitor = { record: (read: ReadRecord): void => void (whole = read) };
     await readBytes(this.partBytes(part), visitor, { formats: this.formats });
     return whole?.format?.episode(whole.record, nth);
+  }
+
+  /**
+   * Looks for text in all its bytes, and calls `found` with the row of each place. `go` hears of the bytes that were
+   * looked at, and says whether to go on.
+   */
+  async search(
+    needles: Needles,
+    found: (row: number) => void,
+    go: (bytes: number) => boolean | Promise<boolean>,
+  ): Promise<void> {
+    for (const [index, part] of this.parts.entries()) {
+      await findInChunks(
+        part.bytes().chunks(),
+        needles,
+        (offset) => {
+          const row = this.table.rowOfByte(index, offset);
+          if (row !== undefined) found(row);
+        },
+        go,
+      );
+      if (!(await go(0))) return;
+    }
+  }
+
+  /** To be looked at by a search. */
+  get searchableBytes(): number {
+    let bytes = 0;
+    for (const part of this.parts) bytes += part.bytes().size;
+    return bytes;
   }
 
   private partBytes(part: number): ByteSource {

@@ -91,6 +91,16 @@ export class SourceTable {
     };
   }
 
+  /** The first row of the record that holds a byte of a text; undefined between records. */
+  rowOfByte(part: number, offset: number): number | undefined {
+    const record = lastIndex(this.starts.length, (record) => {
+      const own = this.parts.at(record);
+      return own < part || (own === part && this.starts.at(record) <= offset);
+    });
+    if (record < 0 || this.parts.at(record) !== part || offset >= this.ends.at(record)) return undefined;
+    return lastIndex(this.rows, (row) => this.recordOf.at(row) < record) + 1;
+  }
+
   row(row: number, ref: EpisodeRef): Row {
     const cells: Row['cells'] = {};
     for (const [key, column] of this.columns) {
@@ -99,6 +109,17 @@ export class SourceTable {
     }
     return { ref, title: String(cells['title'] ?? ''), cells };
   }
+}
+
+/** The last index for which a test is true that is true up to some index and false after it; -1 for none. */
+function lastIndex(length: number, test: (index: number) => boolean): number {
+  let [low, high] = [-1, length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (test(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Metrics shown without being asked for. */

@@ -6,6 +6,8 @@ export interface EpisodeSummary {
   task?: TaskRef;
   reward?: number;
   counts: Counts;
+  /** Names of the tools that were called, each once; absent where an importer does not look. */
+  tools?: string[];
   steps: number;
   edits: number;
   samples: number;

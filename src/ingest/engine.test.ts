@@ -1,0 +1,248 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { passAtK } from './groups';
+import { createIngest } from './ingest';
+import type { Ingest, SearchState } from './protocol';
+import { findInChunks, Needles } from './search';
+import { testFormats } from './test-formats.fixtures';
+
+async function opened(sources: Readonly<Record<string, readonly unknown[]>>): Promise<Ingest> {
+  const ingest = createIngest({ formats: testFormats });
+  for (const [id, records] of Object.entries(sources)) {
+    const data = new Blob([records.map((record) => `${JSON.stringify(record)}\n`).join('')]);
+    await ingest.open({ id, name: id, data }, () => undefined);
+  }
+  return ingest;
+}
+
+describe('filtered rows', () => {
+  it('are those the filter is true for, in the order of the query', async () => {
+    const ingest = await opened({
+      a: [{ reward: 1, tag: 'x' }, { reward: 0.2, tag: 'y' }, { reward: 0.4 }],
+      b: [{ reward: 0.1, tag: 'X' }],
+    });
+    const rewards = async (filter: string): Promise<unknown[]> => {
+      const query = { sources: ['a', 'b'], sort: [{ column: 'reward', descending: false }], filter };
+      const { rows, total } = await ingest.rows(query, 0, 10);
+      expect(total).toBe(rows.length);
+      for (const [place, row] of rows.entries()) expect(await ingest.position(query, row.ref)).toBe(place);
+      return rows.map(({ cells }) => cells['reward']);
+    };
+    expect(await rewards('reward < 0.5')).toEqual([0.1, 0.2, 0.4]);
+    expect(await rewards('tag:x')).toEqual([0.1, 1]);
+    expect(await rewards('tag is missing')).toEqual([0.4]);
+    expect(await rewards('source = b')).toEqual([0.1]);
+    expect(await rewards('reward < ')).toHaveLength(4);
+    const query = { sources: ['a', 'b'], sort: [], filter: 'reward = 1' };
+    expect(await ingest.position(query, { source: 'b', episode: 0 })).toBe(-1);
+    expect(await ingest.checkFilter(['a'], 'reward < ')).toEqual({
+      message: 'A value must follow',
+      start: 7,
+      end: 8,
+    });
+    expect(await ingest.checkFilter(['a'], 'reward < 1')).toBeUndefined();
+    expect((await ingest.completeFilter(['a'], 'tag:', 4)).map(({ text }) => text)).toEqual(['x', 'y']);
+  });
+});
+
+describe('facets', () => {
+  it('count every row of the query once', async () => {
+    const cell = fc.option(
+      fc.oneof(
+        fc.double({ noNaN: true }),
+        fc.integer({ min: 0, max: 5 }),
+        fc.boolean(),
+        fc.constantFrom('p', 'q'),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(cell, { maxLength: 60 }), async (cells) => {
+        // Through JSON, which has no infinities and no -0.
+        const written: (typeof cells)[number][] = JSON.parse(JSON.stringify(cells));
+        const ingest = await opened({ a: written.map((x) => ({ reward: 1, x })) });
+        const { rows, missing, numbers, values, distinct } = await ingest.facet(
+          { sources: ['a'], sort: [] },
+          'metric:x',
+        );
+        const filled = written.filter((x) => x !== null);
+        expect([rows, missing, distinct]).toEqual([
+          written.length,
+          written.length - filled.length,
+          new Set(filled).size,
+        ]);
+        const finite = filled.filter((x) => typeof x !== 'string').map(Number);
+        expect(numbers?.count ?? 0).toBe(finite.length);
+        for (const { value, count } of values) expect(count).toBe(filled.filter((x) => x === value).length);
+        if (numbers === undefined) return;
+        expect([numbers.min, numbers.max]).toEqual([Math.min(...finite), Math.max(...finite)]);
+        numbers.bins.forEach(({ from, to, count }, bin) => {
+          const last = bin === numbers.bins.length - 1;
+          expect(count).toBe(finite.filter((x) => x >= from && (last ? x <= to : x < to)).length);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('groups', () => {
+  it('have the statistics of their rewards', async () => {
+    const ingest = await opened({
+      a: [
+        { task: '10', reward: 1 },
+        { task: '9', reward: 0.5 },
+        { task: '10', reward: 0 },
+        { reward: 7 },
+        { task: '9', reward: 0.5 },
+        { task: '11', reward: null },
+      ],
+      b: [{ task: '10', reward: 2 }],
+    });
+    const query = { sources: ['a', 'b'], sort: [] };
+    const { total, groups } = await ingest.groups({ query, k: [1, 2, 4] }, 0, 10);
+    expect(total).toBe(3);
+    expect(groups).toEqual([
+      {
+        key: '9',
+        n: 2,
+        rewarded: 2,
+        mean: 0.5,
+        best: 0.5,
+        worst: 0.5,
+        variance: 0,
+        passed: 0,
+        passAt: [0, 0, undefined],
+        zeroVariance: true,
+        first: { source: 'a', episode: 1 },
+      },
+      {
+        key: '10',
+        n: 3,
+        rewarded: 3,
+        mean: 1,
+        best: 2,
+        worst: 0,
+        variance: 2 / 3,
+        passed: 2,
+        passAt: [expect.closeTo(2 / 3), 1, undefined],
+        zeroVariance: false,
+        first: { source: 'a', episode: 0 },
+      },
+      {
+        key: '11',
+        n: 1,
+        rewarded: 0,
+        passed: 0,
+        passAt: [undefined, undefined, undefined],
+        zeroVariance: false,
+        first: { source: 'a', episode: 5 },
+      },
+    ]);
+    const byMean = await ingest.groups({ query, k: [], sort: { by: 'mean', descending: true } }, 0, 2);
+    expect(byMean.groups.map(({ key }) => key)).toEqual(['10', '9']);
+  });
+
+  it('estimate pass@k as the share of all draws in which one passes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
+        fc.integer({ min: 1, max: 8 }),
+        (rollouts, k) => {
+          let [draws, passing] = [0, 0];
+          for (let chosen = 0; chosen < 2 ** rollouts.length; chosen++) {
+            const drawn = rollouts.filter((_, i) => (chosen >> i) % 2 === 1);
+            if (drawn.length !== k) continue;
+            draws += 1;
+            if (drawn.some(Boolean)) passing += 1;
+          }
+          const estimate = passAtK(rollouts.length, rollouts.filter(Boolean).length, k);
+          if (draws === 0) expect(estimate).toBeUndefined();
+          else expect(estimate).toBeCloseTo(passing / draws);
+        },
+      ),
+    );
+  });
+});
+
+describe('search', () => {
+  async function found(ingest: Ingest, text: string, matchCase = false): Promise<SearchState | undefined> {
+    let last: SearchState | undefined;
+    const input = { id: 'find', sources: ['a', 'b'], text, matchCase };
+    await ingest.search(input, (state) => (last = state));
+    return last;
+  }
+
+  it('finds text in records, however it is written', async () => {
+    const ingest = createIngest({ formats: testFormats });
+    const lines = [
+      '{"reward":1,"t":"A Caf\\u00e9/ \\"x\\""}',
+      '{"reward":2}',
+      '{"reward":3,"t":"café\\/ café/ \\n"}',
+    ];
+    await ingest.open({ id: 'a', name: 'a', data: new Blob([lines.join('\n')]) }, () => undefined);
+    const state = await found(ingest, 'café/');
+    expect(state).toMatchObject({
+      phase: 'done',
+      matches: 3,
+      found: [
+        { ref: { source: 'a', episode: 0 }, matches: 1 },
+        { ref: { source: 'a', episode: 2 }, matches: 2 },
+      ],
+    });
+    expect(state?.bytesRead).toBe(state?.bytesTotal);
+    expect((await found(ingest, 'Café/', true))?.matches).toBe(1);
+    expect((await found(ingest, '"x"'))?.matches).toBe(1);
+    expect((await found(ingest, ''))?.matches).toBe(0);
+  });
+
+  it('can be cancelled, and is by the next of its name', async () => {
+    const many = Array.from({ length: 40_000 }, () => ({ reward: 1, text: 'needle in a haystack of straw' }));
+    const ingest = await opened({ a: many });
+    const phases: string[] = [];
+    const first = ingest.search({ id: 'find', sources: ['a'], text: 'needle' }, ({ phase }) =>
+      phases.push(phase),
+    );
+    const second = found(ingest, 'straw');
+    await first;
+    expect(phases.at(-1)).toBe('cancelled');
+    expect((await second)?.matches).toBe(40_000);
+
+    let last: SearchState | undefined;
+    const third = ingest.search({ id: 'other', sources: ['a'], text: 'straw' }, (state) => (last = state));
+    await ingest.cancelSearch('other');
+    await third;
+    expect(last?.phase).toBe('cancelled');
+  });
+
+  it('finds every occurrence, however the bytes are cut', async () => {
+    const letters = fc.constantFrom('a', 'b', 'A');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: letters, maxLength: 60 }),
+        fc.string({ unit: letters, minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 9 }),
+        async (text, needle, matchCase, size) => {
+          const fold = (each: string): string => (matchCase ? each : each.toLowerCase());
+          const expected = [...text].flatMap((_, at) =>
+            fold(text).startsWith(fold(needle), at) ? [at] : [],
+          );
+          const offsets: number[] = [];
+          await findInChunks(
+            cut(text, size),
+            new Needles(needle, matchCase),
+            (at) => offsets.push(at),
+            () => true,
+          );
+          expect(offsets).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
+    const bytes = new TextEncoder().encode(text);
+    for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
+  }
+});

@@ -1,0 +1,107 @@
+import { findColumn, type FilterColumn } from './parse';
+import { FilterError, tokensOf, type Token } from './tokens';
+
+export interface Completion {
+  /** What replaces `start` to `end` of the text. */
+  text: string;
+  start: number;
+  end: number;
+  kind: 'column' | 'operator' | 'value' | 'word';
+}
+
+const most = 20;
+
+/**
+ * What can stand at the cursor: columns, operators after a column, values after an operator. `valuesOf` gives the
+ * commonest values of a column.
+ */
+export function completeFilter(
+  text: string,
+  cursor: number,
+  columns: readonly FilterColumn[],
+  valuesOf: (key: string) => readonly string[],
+): Completion[] {
+  const before = tokensBefore(text.slice(0, cursor));
+  const last = before.at(-1);
+  // A word that the cursor touches is being written.
+  const typed =
+    last !== undefined && last.end === cursor && last.kind !== 'operator' ? before.pop() : undefined;
+  const start = typed?.start ?? cursor;
+  const written =
+    typed === undefined
+      ? ''
+      : text
+          .slice(start, cursor)
+          .replace(/^["'`]/, '')
+          .toLowerCase();
+  const [previous, operator] = [before.at(-2), before.at(-1)];
+  const made = (kind: Completion['kind'], texts: readonly string[]): Completion[] =>
+    texts
+      .filter((each) => each.toLowerCase().includes(written))
+      .sort((a, b) => rank(a, written) - rank(b, written))
+      .slice(0, most)
+      .map((each) => ({ text: each, start, end: cursor, kind }));
+
+  if (operator?.kind === 'operator') {
+    const column = columnOf(previous, columns);
+    if (column === undefined) return [];
+    return made(
+      'value',
+      column.type === 'boolean' ? ['true', 'false'] : valuesOf(column.key).map(quotedValue),
+    );
+  }
+  if (operator?.kind === 'word' && operator.text.toLowerCase() === 'is')
+    return made('word', ['missing', 'filled']);
+  const column = typed === undefined ? columnOf(operator, columns) : undefined;
+  if (column !== undefined) {
+    const operators = column.type === 'string' ? [':', '=', '!='] : ['<', '<=', '>', '>=', '=', '!='];
+    return [...made('operator', operators), ...made('word', ['is missing', 'is filled'])];
+  }
+  const names = columns.map(({ key, label }) => columnName(key, label));
+  return [
+    ...made('column', [...new Set(names)]),
+    ...made('word', operator === undefined ? ['not'] : ['and', 'or', 'not']),
+  ];
+}
+
+function tokensBefore(text: string): Token[] {
+  try {
+    return tokensOf(text).slice(0, -1);
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    // An open quote: what stands in it is being written.
+    const { start } = error.range;
+    const open: Token = { kind: 'word', text: text.slice(start), start, end: text.length };
+    return [...tokensBefore(text.slice(0, start)), open];
+  }
+}
+
+function columnOf(token: Token | undefined, columns: readonly FilterColumn[]): FilterColumn | undefined {
+  if (token?.kind !== 'word' && token?.kind !== 'column') return undefined;
+  return findColumn(columns, token.text);
+}
+
+const plainWord = /^[^\s()<>=!:"'`\d+-][^\s()<>=!:"'`]*$/;
+const reserved = new Set(['and', 'or', 'not', 'is']);
+
+/** A core column by its key, a metric by its name; in backticks where that is no plain word. */
+function columnName(key: string, label: string): string {
+  const name = key.startsWith('metric:') ? label : key;
+  const isPlain = plainWord.test(name) && !reserved.has(name.toLowerCase());
+  return isPlain ? name : `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
+}
+
+function quotedValue(value: string): string {
+  const isPlain = plainWord.test(value) && !reserved.has(value.toLowerCase());
+  return isPlain || /^-?\d+(\.\d+)?$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** Those that start with what is written come first. */
+function rank(text: string, written: string): number {
+  return text
+    .toLowerCase()
+    .replace(/^["'`]/, '')
+    .startsWith(written)
+    ? 0
+    : 1;
+}

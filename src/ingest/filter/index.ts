@@ -1,0 +1,4 @@
+export { completeFilter, type Completion } from './complete';
+export { evaluate } from './evaluate';
+export { parseFilter, type Filter, type FilterColumn } from './parse';
+export { FilterError } from './tokens';

@@ -1,0 +1,76 @@
+import { breather } from './breathe';
+import type { EpisodeRef, SearchInput, SearchState } from './protocol';
+import { Needles } from './search';
+import type { OpenSource } from './source';
+
+/** More episodes are counted in `matches`, not listed. */
+const maxFound = 100_000;
+
+const stateInterval = 100;
+
+/** The searches that are running, by id. */
+export class Searches {
+  private readonly running = new Map<string, { cancelled: boolean }>();
+
+  cancel(id: string): void {
+    const search = this.running.get(id);
+    if (search !== undefined) search.cancelled = true;
+    this.running.delete(id);
+  }
+
+  async run(
+    { id, text, matchCase = false }: SearchInput,
+    sources: readonly OpenSource[],
+    onState: (state: SearchState) => void,
+  ): Promise<void> {
+    this.cancel(id);
+    const search = { cancelled: false };
+    this.running.set(id, search);
+    const breathe = breather();
+    const found: { ref: EpisodeRef; matches: number }[] = [];
+    let [bytesRead, matches, lastSent] = [0, 0, -Infinity];
+    const bytesTotal = sources.reduce((sum, source) => sum + source.searchableBytes, 0);
+    const send = (phase: SearchState['phase']): void => {
+      lastSent = performance.now();
+      onState({ phase, bytesRead, bytesTotal, matches, found: found.slice() });
+    };
+
+    send('searching');
+    for (const source of text === '' ? [] : sources) {
+      // Several ways of writing the text are looked for one after another in each chunk: rows may come out of order.
+      const byRow = new Map<number, { ref: EpisodeRef; matches: number }>();
+      await source.search(
+        new Needles(text, matchCase),
+        (row) => {
+          matches += 1;
+          const known = byRow.get(row);
+          if (known !== undefined) {
+            known.matches += 1;
+          } else if (found.length < maxFound) {
+            const entry = { ref: { source: source.id, episode: row }, matches: 1 };
+            byRow.set(row, entry);
+            found.push(entry);
+          }
+        },
+        async (bytes) => {
+          bytesRead += bytes;
+          await breathe();
+          if (performance.now() - lastSent >= stateInterval && !search.cancelled) send('searching');
+          return !search.cancelled;
+        },
+      );
+      if (search.cancelled) break;
+    }
+    inOrder(found, sources);
+    send(search.cancelled ? 'cancelled' : 'done');
+    if (this.running.get(id) === search) this.running.delete(id);
+  }
+}
+
+function inOrder(found: { ref: EpisodeRef }[], sources: readonly OpenSource[]): void {
+  const place = new Map(sources.map(({ id }, index) => [id, index]));
+  found.sort(
+    (a, b) =>
+      (place.get(a.ref.source) ?? 0) - (place.get(b.ref.source) ?? 0) || a.ref.episode - b.ref.episode,
+  );
+}
