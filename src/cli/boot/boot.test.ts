@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,19 @@ test('rollscope reads standard input and passes on the exit code', () => {
   expect(run.stderr).toContain('-: line 2: ');
   expect(run.status).toBe(0);
   expect(spawnSync(process.execPath, [program, 'summary']).status).toBe(2);
+});
+
+test('nothing stays behind of standard input', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rollscope-boot-'));
+  const env = { ...process.env, TMPDIR: folder, TEMP: folder };
+  expect(spawnSync(process.execPath, [program, 'summary', '-'], { input: '{}', env }).status).toBe(0);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test('a name can not steer the terminal from an error message', () => {
+  const { stderr } = spawnSync(process.execPath, [program, '\u001b[2J'], { encoding: 'utf8' });
+  expect(stderr).toContain("'␛[2J' is neither");
 });
 
 test('a reader that stops early is no failure', async () => {
