@@ -49,12 +49,12 @@ describe('what is said of a source', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e12 }),
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 200 }),
+        fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 200 }),
         (bytesTotal, parts) => {
           const said = parts
             .toSorted((a, b) => a - b)
             .map((part, index) =>
-              announcement({ ...source, bytesTotal, bytesRead: part * bytesTotal, records: index }),
+              announcement({ ...source, bytesTotal, bytesRead: (part / 1000) * bytesTotal, records: index }),
             );
           expect(new Set(said).size).toBeLessThanOrEqual(5);
         },
