@@ -21,6 +21,7 @@ const atLeast = [
   'nemo_gym_aggregate_metrics',
   'nemo_gym_agent_metrics',
   'nemo_gym_custom_row',
+  'verl_dump',
 ];
 
 type Row = Record<string, string>;

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { formats } from './registry';
+import { verlFixtures } from './verl/verl.fixtures';
 
 /** Every importer is given what it was not made for, and must make something of it. */
 
 const fixtures: Fixture[] = [
   ...nemoGymFixtures,
+  ...verlFixtures,
   {
     name: 'any object',
     format: 'json',

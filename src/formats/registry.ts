@@ -15,6 +15,7 @@ import {
   statelmSaveTrajectory,
   statelmTrainTrajectory,
 } from './statelm';
+import { verlDump } from './verl/verl';
 
 /** Every format, one line each. On equal confidence the earlier one wins. */
 export const formats: readonly Format[] = [
@@ -33,6 +34,7 @@ export const formats: readonly Format[] = [
   statelmTrainTrajectory,
   statelmDebugStep,
   statelmAgentdata,
+  verlDump,
   json,
 ];
 
