@@ -1,6 +1,8 @@
 import type { Environment } from '../environment';
+import { documentQa } from './document_qa';
 import { multiStep } from './multi_step';
 import { multiStepMath } from './multi_step_math';
+import { perUserAssistant } from './per_user_assistant';
 import { simpleWeather } from './simple_weather';
 import { statefulCounter } from './stateful_counter';
 
@@ -10,6 +12,8 @@ export const environments: readonly Environment[] = [
   statefulCounter,
   multiStep,
   multiStepMath,
+  documentQa,
+  perUserAssistant,
 ];
 
 export function environmentNamed(name: string): Environment | undefined {
