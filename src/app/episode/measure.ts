@@ -11,6 +11,8 @@ import {
 export interface ContextMeasure extends Measure {
   /** `characters` */
   unit: string;
+  /** `character` */
+  one: string;
   /** `ch` */
   short: string;
   /** How much fits into the context, in this unit. */
@@ -20,6 +22,7 @@ export interface ContextMeasure extends Measure {
 /** Always known, whatever the source keeps. */
 export const characters: ContextMeasure = {
   unit: 'characters',
+  one: 'character',
   short: 'ch',
   message: messageSize,
   stub: (message) => sizeOfChat(stubOf(message)),

@@ -29,7 +29,10 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
   const textMode = usePreferences((state) => state.textMode);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [openings] = useState(() => new Map<string, boolean>());
-  const { rows, now } = useMemo(() => rowsFor(episode, step, mode, open), [episode, step, mode, open]);
+  const { rows, now, anchor } = useMemo(
+    () => rowsFor(episode, step, mode, open),
+    [episode, step, mode, open],
+  );
 
   const scroller = useRef<HTMLDivElement>(null);
   const { height } = useSize(scroller);
@@ -47,7 +50,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
   });
   const { target, jumpTo } = useScrolling({
     place: { step, mode },
-    anchor: now.end > now.start ? now.start : -1,
+    anchor,
     follow,
     ready: height > 0,
     indexOf: (msgId) => rows.findIndex((row) => row.kind === 'message' && row.message.msgId === msgId),

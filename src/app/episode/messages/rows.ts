@@ -33,6 +33,8 @@ export type Row = { key: string } & (
 
 export interface Rows {
   rows: readonly Row[];
+  /** The row to bring into view when the step changes, or -1. */
+  anchor: number;
   /** What the chosen step brought: rows `start` to `end` (exclusive). Empty where it brought nothing. */
   now: { start: number; end: number };
 }
@@ -41,17 +43,22 @@ export interface Rows {
 export function rowsFor(episode: Episode, step: number, mode: ViewMode, open: ReadonlySet<string>): Rows {
   if (mode === 'history') {
     const { rows, startOf } = historyOnce(episode);
-    const start = startOf.get(step) ?? 0;
-    return { rows, now: { start, end: startOf.get(step) === undefined ? 0 : nextCaption(rows, start) } };
+    const start = startOf.get(step);
+    if (start === undefined) return { rows, anchor: -1, now: nothing };
+    return { rows, anchor: start, now: { start, end: nextCaption(rows, start) } };
   }
   const context = mode === 'changed' ? changedRows(episode, step) : seenRows(episode, step, open);
   const before = [...gapRows(episode), ...context];
   if (episode.steps.length === 0) {
-    return { rows: [...before, noStep], now: { start: 0, end: 0 } };
+    return { rows: [...before, noStep], anchor: -1, now: nothing };
   }
   const rows = [...before, ...broughtRows(episode, step)];
-  return { rows, now: { start: before.length, end: rows.length } };
+  // Where changes are asked for, they are what a person wants to see first.
+  const anchor = mode === 'changed' ? 0 : before.length;
+  return { rows, anchor, now: { start: before.length, end: rows.length } };
 }
+
+const nothing = { start: 0, end: 0 };
 
 const noStep = note('no-step', 'No model call follows: this record holds a task, not a rollout.');
 

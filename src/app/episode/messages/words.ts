@@ -7,7 +7,7 @@ import {
   type ToolCall,
 } from '../../../model';
 import type { ContextMeasure } from '../measure';
-import { count, plural, shortCount } from '../numbers';
+import { plural, shortCount } from '../numbers';
 import type { Appearance } from './rows';
 
 /** What stands left of a message. */
@@ -28,7 +28,7 @@ export function gutterWords(
   return {
     role: message.roleLabel ?? message.role,
     facts: `id ${message.msgId} · ${shortCount(size)} ${measure.short}`,
-    title: `${spelled}Message ${message.msgId}, ${count(size)} ${measure.unit}`,
+    title: `${spelled}Message ${message.msgId}, ${plural(size, measure.one, measure.unit)}`,
   };
 }
 
@@ -52,7 +52,8 @@ export function ghostWords(
     (sum, message) => sum + measure.message(message) - (edit.kind === 'delete' ? measure.stub(message) : 0),
     0,
   );
-  const gain = freed > 0 ? `${count(freed)} ${measure.unit} freed` : `nothing freed: the stub is no shorter`;
+  const gain =
+    freed > 0 ? `${plural(freed, measure.one, measure.unit)} freed` : `nothing freed: the stub is no shorter`;
   return `${did}${by} at step ${edit.step} · ${gain}${summary}`;
 }
 

@@ -24,7 +24,7 @@ export function factsOf(
       ? []
       : [
           {
-            text: `${count(budget.total)} ${measure.unit}`,
+            text: plural(budget.total, measure.one, measure.unit),
             title: `In the context of this call, in ${measure.unit}.`,
           },
         ]),
