@@ -146,7 +146,7 @@ function walk(text: string, from: number, sink?: Sink): number {
     } else {
       const end = scalarEnd(text, at);
       if (end < 0) return -1;
-      sink?.scalar(text.slice(at, end));
+      if (sink !== undefined) sink.scalar(text.slice(at, end));
       at = end;
       if (within.length === 0) return at;
       at = afterSpace(text, at);
@@ -192,7 +192,9 @@ function afterSpace(text: string, from: number): number {
 }
 
 function scalarEnd(text: string, at: number): number {
-  if (text[at] === '"') return stringEnd(text, at);
+  const code = text.charCodeAt(at);
+  if (code === 0x22) return stringEnd(text, at);
+  if (code >= 0x30 && code <= 0x39) return numberEnd(text, at);
   for (const word of ['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']) {
     if (text.startsWith(word, at)) return at + word.length;
   }

@@ -1,4 +1,4 @@
-import { entriesOf, objectText, STUB_TEXT, stringValue, type ChatMessage } from '../../model';
+import { entriesOf, objectText, STUB_TEXT, stringValue, type ChatMessage, type JsonEntry } from '../../model';
 import type { HistoryEntry } from './history';
 
 /**
@@ -69,7 +69,7 @@ export class Unrenderer {
         : this.#callNames.get(tool_call_id ?? '');
     return {
       role: 'tool',
-      content: fields === undefined ? text : objectText(fields.filter(({ key }) => !addedKeys.has(key))),
+      content: fields === undefined ? text : objectText(withoutIds(fields)),
       msg_id: msgId,
       'msg_id(invoking_assistant)': invokedBy,
       ...(tool_call_id === undefined ? {} : { tool_use_id: tool_call_id }),
@@ -78,7 +78,12 @@ export class Unrenderer {
   }
 }
 
-const addedKeys = new Set(['msg_id', 'msg_id(invoking_assistant)']);
+/** A render puts the ids last, unless the result had such keys of its own: these stay where they are. */
+function withoutIds(fields: readonly JsonEntry[]): JsonEntry[] {
+  const own = [...fields];
+  for (const key of ['msg_id(invoking_assistant)', 'msg_id']) if (own.at(-1)?.key === key) own.pop();
+  return own;
+}
 
 function isStub({ content }: ChatMessage): boolean {
   if (typeof content !== 'string' || !content.includes(STUB_TEXT)) return false;

@@ -7,6 +7,7 @@ import { renderedAt } from './render';
 import { readChatml, type ChatmlTurn } from './chatml';
 import { pythonStrip } from './strip';
 import { textOfIds } from './characters';
+import { contextIds } from './tokens';
 
 /** Where a rebuilt view first differs from the recorded one. */
 export interface ViewDifference {
@@ -33,10 +34,20 @@ export function compareView(episode: Episode, step: number): ViewDifference | 'a
 }
 
 function decodedPrompt(episode: Episode, step: number): string | undefined {
-  // After an edit in the last step the loop may have rendered once more before it ended.
-  const isLastRender = step === episode.steps.length && renderedAt(episode, step) === step;
-  const ids = isLastRender ? episode.statelm?.finalIds : episode.steps[step]?.tokens?.promptIds;
-  return episode.tokenIds === 'characters' && ids !== undefined ? textOfIds(ids) : undefined;
+  if (episode.tokenIds !== 'characters') return undefined;
+  const ids = step < episode.steps.length ? episode.steps[step]?.tokens?.promptIds : lastRender(episode);
+  return ids === undefined ? undefined : textOfIds(ids);
+}
+
+/** After an edit in its last step the loop may have rendered once more before it ended. */
+function lastRender(episode: Episode): Int32Array | undefined {
+  const final = episode.statelm?.finalIds;
+  const last = episode.steps.at(-1)?.tokens;
+  if (final === undefined || last === undefined || renderedAt(episode, Infinity) < episode.steps.length)
+    return undefined;
+  const context = contextIds(last);
+  const isRendered = final.length !== context.length || final.some((id, index) => id !== context[index]);
+  return isRendered ? final : undefined;
 }
 
 function firstDifference(

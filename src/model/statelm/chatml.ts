@@ -18,14 +18,13 @@ const END = '<|im_end|>';
 export function readChatml(text: string): ChatmlTurn[] | undefined {
   const [before, ...blocks] = text.split(START);
   if (blocks.length === 0 || before?.trim() !== '') return undefined;
-  const last = blocks.at(-1);
-  return blocks.flatMap((block) => {
+  return blocks.flatMap((block, index) => {
     const line = block.indexOf('\n');
     const role = line < 0 ? block : block.slice(0, line);
     const body = line < 0 ? '' : block.slice(line + 1);
     const end = body.lastIndexOf(END);
     const content = end < 0 ? body : body.slice(0, end);
-    if (block === last && end < 0 && content === '') return [];
+    if (index === blocks.length - 1 && end < 0 && content === '') return [];
     return turnsFrom(role.trim(), content);
   });
 }

@@ -217,6 +217,7 @@ export function snapshotsOf(episode: Episode): Snapshot[] {
   const { bornBefore } = historyOf(episode);
   return samplesOf(episode, 'tail')
     .flatMap((sample) => {
+      if (sample.kind === 'final') return [];
       const edits = episode.edits.filter((edit) => edit.step === sample.lastStep);
       return edits.length === 0 ? [] : [{ sample, edits, step: sample.lastStep }];
     })
