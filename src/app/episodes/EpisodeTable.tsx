@@ -113,42 +113,50 @@ export function EpisodeTable(props: EpisodeTableProps) {
   };
   const rowId = (index: number) => `${id}-row-${index}`;
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+  const failure = windows.failure();
   return (
-    <div ref={scroller} className={styles.scroller}>
-      <table
-        // A table whose rows are chosen with keys is a grid.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
-        role="grid"
-        aria-label="Episodes"
-        aria-rowcount={total + 1}
-        aria-colcount={columns.visible.length}
-        aria-activedescendant={
-          active !== undefined && active >= first && active < end ? rowId(active) : undefined
-        }
-        tabIndex={0}
-        className={styles.grid}
-        style={layout}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-      >
-        <HeaderRow table={columns.table} />
-        <tbody className={styles.drawn} style={{ top: rows.top }}>
-          {drawn.map((index) => {
-            const row = windows.row(index);
-            return (
-              <RowView
-                key={index}
-                id={rowId(index)}
-                index={index}
-                row={row}
-                columns={columns.visible}
-                selected={row !== undefined && refKey(row.ref) === selectedKey}
-                active={index === active}
-              />
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <>
+      {failure === undefined ? null : (
+        <p role="alert" className={styles.failure}>
+          These rows could not be loaded: {failure}. Close the source and open it again.
+        </p>
+      )}
+      <div ref={scroller} className={styles.scroller}>
+        <table
+          // A table whose rows are chosen with keys is a grid.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+          role="grid"
+          aria-label="Episodes"
+          aria-rowcount={total + 1}
+          aria-colcount={columns.visible.length}
+          aria-activedescendant={
+            active !== undefined && active >= first && active < end ? rowId(active) : undefined
+          }
+          tabIndex={0}
+          className={styles.grid}
+          style={layout}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+        >
+          <HeaderRow table={columns.table} />
+          <tbody className={styles.drawn} style={{ top: rows.top }}>
+            {drawn.map((index) => {
+              const row = windows.row(index);
+              return (
+                <RowView
+                  key={index}
+                  id={rowId(index)}
+                  index={index}
+                  row={row}
+                  columns={columns.visible}
+                  selected={row !== undefined && refKey(row.ref) === selectedKey}
+                  active={index === active}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }

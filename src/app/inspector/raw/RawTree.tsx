@@ -30,7 +30,11 @@ export function RawTree({ text, step, pointers }: RawTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [{ tree, row: active }, setPlace] = useState(() => ({ tree: opened(treeOf(text), [], 80), row: 0 }));
   const locate = useMemo(() => locator(treeOf(text)), [text]);
-  const marked = useMemo(() => pointers.map(locate), [pointers, locate]);
+  const marked = useMemo(
+    // What led nowhere would mark the whole record.
+    () => pointers.map(locate).filter(({ path }) => path.length > 0),
+    [pointers, locate],
+  );
   const rows = useFixedRows({ scroller, count: rowCount(tree), rowHeight });
   const current = rowAt(tree, active);
   const columns = () => (scroller.current === null ? 80 : columnsIn(scroller.current));

@@ -39,19 +39,18 @@ export function TreeRowView({ id, index, text, row, active, marked }: TreeRowVie
 function Value({ text, row }: { text: string; row: Exclude<TreeRow, { kind: 'line' }> }) {
   const size = sizeOf(text, row.span, row.members);
   const word = row.kind === 'other' ? text[row.span.start] : undefined;
-  const container = row.kind === 'object' || row.kind === 'array';
   return (
     <>
       <span aria-hidden data-opener className={styles.opener}>
         {row.canOpen ? (row.open ? '▾' : '▸') : null}
       </span>
       {row.name === undefined ? null : <span className={styles.name}>{row.name}:</span>}
-      {row.open && container ? null : (
+      {row.open ? null : (
         <span
           className={styles.value}
           data-kind={word !== undefined && /[tfn]/.test(word) ? 'word' : row.kind}
         >
-          {row.open ? null : previewOf(text, row.span)}
+          {previewOf(text, row.span)}
         </span>
       )}
       {size === undefined ? null : <span className={styles.size}>{size}</span>}

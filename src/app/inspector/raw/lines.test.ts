@@ -32,6 +32,15 @@ describe('lines', () => {
     }
   });
 
+  it('break between words that are not too long', () => {
+    const lines = linesOf('the chapter list points to chunk one', 16);
+    expect(Array.from(lines.starts, (_, index) => lineAt(lines, index))).toEqual([
+      'the chapter ',
+      'list points to ',
+      'chunk one',
+    ]);
+  });
+
   it('break where the text does', () => {
     const lines = linesOf('one\n\nthree', 80);
     expect([0, 1, 2].map((index) => lineAt(lines, index))).toEqual(['one', '', 'three']);

@@ -15,9 +15,7 @@ export function linesOf(text: string, columns: number): Lines {
     const lineEnd = found === -1 ? text.length : found;
     let cut = start;
     while (lineEnd - cut > width) {
-      cut += width;
-      // A pair of surrogates is one character.
-      if (isLow(text.charCodeAt(cut)) && isHigh(text.charCodeAt(cut - 1))) cut -= 1;
+      cut = breakBefore(text, cut, cut + width);
       starts.push(cut);
     }
     if (found === -1) break;
@@ -25,6 +23,18 @@ export function linesOf(text: string, columns: number): Lines {
     starts.push(start);
   }
   return { text, starts: Uint32Array.from(starts) };
+}
+
+/** How far back a space is looked for. */
+const reach = 24;
+
+/** Where a line from `start` is best broken: after the last space near `end`, else at `end` itself. */
+function breakBefore(text: string, start: number, end: number): number {
+  for (let at = end; at > Math.max(start + 1, end - reach); at -= 1) {
+    if (text.charCodeAt(at - 1) === 32) return at;
+  }
+  // A pair of surrogates is one character.
+  return isLow(text.charCodeAt(end)) && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
 }
 
 const isHigh = (code: number) => code >= 0xd800 && code < 0xdc00;
