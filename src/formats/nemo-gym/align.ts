@@ -78,25 +78,32 @@ export function align<Old extends Keyed>(before: readonly Old[], after: readonly
   }
 }
 
-/** Finds the one that has gone for each that has come: of the same speaker, else any that is not the model's. */
+/**
+ * Finds the one that has gone for each that has come: of the same speaker, else any that is not the model's, and always
+ * behind the one found before, because what stands in a place keeps its order.
+ */
 function pairing<Old extends Keyed>(gone: readonly Old[]): (by: Keyed) => Old | undefined {
-  const taken = new Set<Old>();
-  const others: Old[] = [];
-  const bySpeaker = new Map<string, Old[]>();
-  // Backwards, so that the first in line is the one `pop` gives.
-  for (const old of gone.toReversed()) {
-    if (!isByModel(old.entry)) others.push(old);
-    const line = bySpeaker.get(speakerOf(old));
-    if (line === undefined) bySpeaker.set(speakerOf(old), [old]);
-    else line.push(old);
+  const notByModel: number[] = [];
+  const bySpeaker = new Map<string, number[]>();
+  // From the end, so that `pop` gives the first.
+  for (let place = gone.length - 1; place >= 0; place--) {
+    const old = gone[place];
+    if (old === undefined) continue;
+    if (!isByModel(old.entry)) notByModel.push(place);
+    const places = bySpeaker.get(speakerOf(old));
+    if (places === undefined) bySpeaker.set(speakerOf(old), [place]);
+    else places.push(place);
   }
-  const next = (line: Old[] | undefined): Old | undefined => {
-    let found = line?.pop();
-    while (found !== undefined && taken.has(found)) found = line?.pop();
-    if (found !== undefined) taken.add(found);
-    return found;
+
+  let last = -1;
+  const next = (places: number[] | undefined): Old | undefined => {
+    while ((places?.at(-1) ?? Infinity) <= last) places?.pop();
+    const place = places?.pop();
+    if (place === undefined) return undefined;
+    last = place;
+    return gone[place];
   };
-  return (by) => next(bySpeaker.get(speakerOf(by))) ?? (isByModel(by.entry) ? undefined : next(others));
+  return (by) => next(bySpeaker.get(speakerOf(by))) ?? (isByModel(by.entry) ? undefined : next(notByModel));
 }
 
 function speakerOf({ entry }: Keyed): string {

@@ -24,7 +24,7 @@ export const nemoGymCustomRow: Format = {
   unit: 'record',
   confidence(value) {
     if (!isObject(value) || numberAt(value, 'reward') === undefined) return 0;
-    if (at(value, 'responses_create_params') !== undefined || isObject(at(value, 'response'))) return 0;
+    if (at(value, 'responses_create_params') !== undefined) return 0;
     return Object.keys(value).some((key) => isMark(key, value[key])) ? 0.4 : 0;
   },
   summarise(record) {

@@ -44,7 +44,7 @@ describe('what is not a rollout', () => {
       outcome: { termination: 'timeout_exceeded' },
       steps: [],
       messages: [{ origin: 'prompt', parts: [{ text: 'Add 1.' }] }],
-      gaps: [{ about: 'messages' }, { about: 'reward' }, { about: 'state' }, { about: 'timing' }],
+      gaps: [{ about: 'messages' }, { about: 'state' }, { about: 'timing' }, { about: 'reward' }],
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chatOf, partText, viewAt, type Episode } from '../../model';
 import { expectSound, recordOf } from '../harness.fixtures';
-import { rollout, rolloutNamed, said, user, type RolloutName } from './nemo-gym.fixtures';
+import { call, result, rollout, rolloutNamed, said, user, type RolloutName } from './nemo-gym.fixtures';
 import { nemoGymRollout } from './rollout';
 
 function imported(name: RolloutName): Episode {
@@ -263,6 +263,23 @@ describe('snapshots of the context', () => {
     });
   });
 
+  test('mark the model calls, also where the environment said nothing between two', () => {
+    const episode = episodeOf(
+      rollout(
+        [],
+        [
+          [user('a'), said('b')],
+          [user('a'), said('b'), said('c')],
+        ],
+      ),
+    );
+    expect(told(episode)).toEqual([
+      '-1 environment user: "a"',
+      '0 policy assistant: "b"',
+      '1 policy assistant: "c"',
+    ]);
+  });
+
   test('unrelated ones follow one another', () => {
     const episode = episodeOf(rollout([], [[said('a'), user('b')], [said('c')]]));
     expect(told(episode)).toEqual([
@@ -281,6 +298,7 @@ describe('gaps', () => {
     ['a result that nothing called', 'results', 'answers call_87'],
     ['reasoning in all its forms', 'reasoning', '2 reasoning items have no text'],
     ['the conversation so far in the input', 'messages', 'does not tell whether this policy made them'],
+    ['an empty input', 'messages', 'does not show what the policy was asked'],
     ['an empty output', 'messages', 'What the policy made is in model_patch.'],
     ['no reward', 'reward', 'has no reward'],
     ['a reward that is none', 'reward', 'is null'],
@@ -295,9 +313,19 @@ describe('gaps', () => {
     expect(gaps.map(({ about }) => about)).toEqual(['state', 'timing']);
   });
 
-  test('two calls with one result each elsewhere share nothing', () => {
-    const { messages } = imported('parallel calls');
-    expect(messages.flatMap(({ toolResultFor }) => toolResultFor ?? [])).toEqual(['c1', 'c2']);
+  test.each([
+    ['a result each', [call('c1'), call('c2'), result('c1'), result('c2')], []],
+    ['the first result twice', [call('c1'), call('c2'), result('c1'), result('c1')], ['add (c2) has']],
+    [
+      'another result later',
+      [call('c1'), call('c2'), call('c3'), result('c1'), said('x'), result('c2')],
+      ['add (c3) has'],
+    ],
+    ['a result that names the last', [call('c1'), call('c2'), result('c2')], ['add (c1) has']],
+  ])('calls share no result where the data shows %s', (_, output, missing) => {
+    const episode = episodeOf(rollout('x', output));
+    expect(episode.messages.every(({ toolResultFor }) => (toolResultFor ?? []).length < 2)).toBe(true);
+    expect(reasons(episode, 'results')).toEqual(missing.map((text) => `${text} no result in this file.`));
   });
 });
 
@@ -348,12 +376,29 @@ describe('outcome and numbers', () => {
       },
     ]);
     expect(imported('empty token ids').steps).toEqual([{ index: 0 }]);
+    for (const id of [1.5, 2 ** 31, -1, null, '7']) {
+      const item = { ...said('1'), prompt_token_ids: [1], generation_token_ids: [2, id] };
+      expect(episodeOf(rollout('x', [item])).steps).toEqual([{ index: 0 }]);
+    }
+  });
+
+  test('what is long or says nothing is no metric', () => {
+    const more = { log: 'a\nb', text: 'x'.repeat(81), empty: '', none: null, list: [1], label: 'b' };
+    const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    expect(episodeOf(rollout('x', [said('y')], more, { usage })).metrics).toEqual({ label: 'b' });
+    const chat = { usage: { prompt_tokens: 3, completion_tokens: 0 } };
+    expect(episodeOf(rollout('x', [said('y')], {}, chat)).metrics).toEqual({
+      input_tokens: 3,
+      output_tokens: 0,
+    });
   });
 
   test('components of the reward', () => {
     const { outcome, metrics } = imported('a reward of several components');
     expect({ ...outcome.components }).toEqual({ correctness: 1, format: 0.5, style: 0 });
     expect(metrics).toEqual({ correctness: 1, 'reward.format': 0.5, reward_style: 0 });
+    const twice = { reward_components: { format: 0.5 }, reward_format: 9 };
+    expect({ ...episodeOf(rollout('x', [said('y')], twice)).outcome.components }).toEqual({ format: 0.5 });
     expect({ ...imported('breakdowns elsewhere').outcome.components }).toEqual({
       DB: 1,
       speed: 0.25,

@@ -19,8 +19,8 @@ export const nemoGymTaskInput: Format = {
   id: 'nemo_gym_task_input',
   name: 'NeMo Gym task input',
   unit: 'record',
-  confidence: (value) =>
-    isObject(at(value, 'responses_create_params')) && !isObject(at(value, 'response')) ? 0.9 : 0,
+  // A rollout is surer of itself.
+  confidence: (value) => (isObject(at(value, 'responses_create_params')) ? 0.9 : 0),
   summarise: (record) => [summaryOf(draftOf(record))],
   episode: (record) => episodeOf(draftOf(record), 'nemo_gym_task_input', record),
 };
