@@ -1,2 +1,3 @@
+export { picksOf, prune, setOwn, type Fields, type Picks } from './fields';
 export type { Format, SourceRecord } from './format';
 export { detectFormat, formats } from './registry';

@@ -5,6 +5,7 @@ import { episodeOf, summaryOf, toolsOf, type Draft } from './draft';
 import { rolloutGaps } from './gaps';
 import { taskOf, titleOf } from './identity';
 import { outcomeOf, rewardGaps, unfinishedOf } from './outcome';
+import { rolloutFields } from './summary-fields';
 import { timelineOf, type Timeline } from './timeline';
 
 /**

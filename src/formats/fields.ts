@@ -1,0 +1,87 @@
+/**
+ * The parts of a value that matter, so that the rest need not be parsed:
+ *
+ *     { others: {}, keys: { response: { keys: { output: { items: { keys: { type: {} } } } } } } }
+ *
+ * keeps the numbers, flags and short strings at the top of a record, and the type of each output item.
+ */
+export type Fields =
+  /** All of it. */
+  | 'all'
+  /** Should there be anything, the whole record is needed after all. */
+  | 'record'
+  | {
+      /** Strings are cut after this many characters: 256 unless it is said. */
+      text?: number;
+      /** What to keep of the values at these keys of an object. */
+      keys?: Readonly<Record<string, Fields>>;
+      /** And at all other keys, which are left out unless it is said. */
+      others?: Fields;
+      /** What to keep of each element of an array, which is empty unless it is said. */
+      items?: Fields;
+    };
+
+/** `Fields` made ready for looking up keys. */
+export type Picks =
+  | 'all'
+  | 'record'
+  | {
+      text: number;
+      keys: ReadonlyMap<string, Picks>;
+      others: Picks | undefined;
+      items: Picks | undefined;
+    };
+
+const defaultText = 256;
+
+export function picksOf(fields: Fields): Picks {
+  if (fields === 'all' || fields === 'record') return fields;
+  const { text = defaultText, keys = {}, others, items } = fields;
+  return {
+    text,
+    keys: new Map(Object.entries(keys).map(([key, each]) => [key, picksOf(each)])),
+    others: others === undefined ? undefined : picksOf(others),
+    items: items === undefined ? undefined : picksOf(items),
+  };
+}
+
+/**
+ * What is left of a parsed value. Reading it off the bytes, without parsing the rest, must give the same. Undefined where
+ * the whole record is needed.
+ */
+export function prune(value: unknown, picks: Picks): { value: unknown } | undefined {
+  try {
+    return { value: left(value, picks) };
+  } catch (error) {
+    if (error === recordIsNeeded) return undefined;
+    throw error;
+  }
+}
+
+const recordIsNeeded = new Error('the whole record is needed');
+
+function left(value: unknown, picks: Picks): unknown {
+  if (picks === 'all') return value;
+  if (picks === 'record') throw recordIsNeeded;
+  if (typeof value === 'string') return value.slice(0, picks.text);
+  if (Array.isArray(value)) {
+    const { items } = picks;
+    return items === undefined ? [] : value.map((element) => left(element, items));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = {};
+  for (const [key, entry] of Object.entries(value)) {
+    const own = picks.keys.get(key) ?? picks.others;
+    if (own !== undefined) setOwn(kept, key, left(entry, own));
+  }
+  return kept;
+}
+
+/** As `JSON.parse` does it: `__proto__` is a key like any other. */
+export function setOwn(object: object, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    Reflect.set(object, key, value);
+  }
+}
