@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { formatBytes } from '../episodes/format';
 import styles from './inspector.module.css';
 
-/** More characters than this are folded away, and of what is unfolded no more are drawn than the page can bear. */
-const short = 160;
+/** Texts beyond this many characters are folded to their start. */
+const short = 240;
+const start = 160;
+/** Of what is unfolded no more is drawn than the page can bear. */
 const longest = 20_000;
 
 /** A text of any length: its start, and the rest on request. */
@@ -12,7 +14,7 @@ export function Folded({ text }: { text: string }) {
   if (text.length <= short) return <span className={styles.text}>{text}</span>;
   return (
     <span className={styles.text}>
-      {open ? text.slice(0, longest) : `${text.slice(0, short)}…`}
+      {open ? text.slice(0, longest) : `${text.slice(0, start)}…`}
       {open && text.length > longest ? `… (${formatBytes(text.length - longest)} more: see Raw)` : null}{' '}
       <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'less' : `all ${formatBytes(text.length)}`}

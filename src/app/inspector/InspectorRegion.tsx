@@ -3,6 +3,7 @@ import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Notice } from '../controls/Notice';
 import type { TabId } from '../place/place';
+import { withStep } from './place';
 import type { TabProps } from './tab';
 import { tabs } from './tabs';
 import styles from './inspector.module.css';
@@ -29,7 +30,7 @@ export function InspectorRegion({
   const props: TabProps | undefined =
     episodeRef === undefined || episode === undefined
       ? undefined
-      : { episodeRef, episode, step, findings, onPlace };
+      : { episodeRef, episode, step, findings, onPlace: (place) => onPlace(withStep(episode, place)) };
   return (
     <Tabs.Root
       className={styles.root ?? ''}

@@ -1,4 +1,4 @@
-import { placeText } from './placeText';
+import { placeText } from './place';
 import type { TabProps } from './tab';
 import styles from './inspector.module.css';
 

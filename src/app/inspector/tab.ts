@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import type { TabId } from '../place/place';
+import type { EpisodePlace } from './place';
 
 /** What every tab gets; a tab takes what it needs. */
 export interface TabProps {
@@ -9,7 +10,7 @@ export interface TabProps {
   episode: Episode;
   step: number;
   findings: readonly Finding[];
-  onPlace: (place: { step?: number; msgId?: number }) => void;
+  onPlace: (place: EpisodePlace) => void;
 }
 
 export interface TabDefinition {

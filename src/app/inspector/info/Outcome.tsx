@@ -29,7 +29,7 @@ export function Outcome({ outcome }: { outcome: OutcomeOf }) {
         )}
         {termination === undefined ? null : (
           <div>
-            <dt>Ended by</dt>
+            <dt>Ended</dt>
             <dd>
               <Folded text={termination} />
             </dd>

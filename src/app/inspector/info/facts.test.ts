@@ -48,8 +48,8 @@ describe('tools', () => {
     const messages = [calling('read', 'read', 'shell'), calling('read')];
     const tools = toolUse({ tools: [{ name: 'note' }, { name: 'read' }], messages });
     expect(tools.map(({ name, calls, offered }) => [name, calls, offered])).toEqual([
-      ['note', 0, true],
       ['read', 3, true],
+      ['note', 0, true],
       ['shell', 1, false],
     ]);
     expect(callCount({ messages })).toBe(4);

@@ -29,7 +29,7 @@ export interface ToolUse {
   offered: boolean;
 }
 
-/** Tools as offered, then those that were called all the same, most used first. */
+/** Those that were called first, each kind in the order of the offer; at the end those called without being offered. */
 export function toolUse({ tools, messages }: Pick<Episode, 'tools' | 'messages'>): ToolUse[] {
   const calls = new Map<string, number>();
   for (const { parts } of messages) {
@@ -40,7 +40,9 @@ export function toolUse({ tools, messages }: Pick<Episode, 'tools' | 'messages'>
   const offered = tools.map((tool) => ({ ...tool, calls: calls.get(tool.name) ?? 0, offered: true }));
   const names = new Set(tools.map(({ name }) => name));
   const others = [...calls].filter(([name]) => !names.has(name)).sort(([, a], [, b]) => b - a);
-  return [...offered, ...others.map(([name, count]) => ({ name, calls: count, offered: false }))];
+  const used = offered.filter((tool) => tool.calls > 0);
+  const unused = offered.filter((tool) => tool.calls === 0);
+  return [...used, ...unused, ...others.map(([name, count]) => ({ name, calls: count, offered: false }))];
 }
 
 export function callCount({ messages }: Pick<Episode, 'messages'>): number {

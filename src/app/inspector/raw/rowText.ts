@@ -20,5 +20,6 @@ export function sizeOf(text: string, { start, end }: Span, members?: number): st
   if (kind === 'string' || (members === undefined && end - start > countable))
     return formatBytes(end - start);
   const count = members ?? membersOf(text, start).count;
+  if (count === 0) return undefined;
   return kind === 'object' ? counted(count, 'key') : counted(count, 'item');
 }
