@@ -3,7 +3,7 @@ import { budgets as budgetsOf, type Episode, type Finding } from '../../model';
 import { usePreferences } from '../stores/preferences';
 import styles from './EpisodeRegion.module.css';
 import { useFollow } from './follow';
-import { characters, type ContextMeasure } from './measure';
+import { charactersOf, type ContextMeasure } from './measure';
 import { MessageList } from './messages/MessageList';
 import { StepBar } from './stepbar/StepBar';
 import { marksOf } from './timeline/marks';
@@ -20,9 +20,10 @@ export interface EpisodeRegionProps {
 }
 
 /** The steps of one episode: the timeline, and the messages of the step chosen on it. */
-export function EpisodeRegion({ episode, step, onStep, findings, measure = characters }: EpisodeRegionProps) {
+export function EpisodeRegion({ episode, step, onStep, findings, measure: given }: EpisodeRegionProps) {
   const viewMode = usePreferences((state) => state.viewMode);
   const follow = useFollow();
+  const measure = useMemo(() => given ?? charactersOf(episode), [given, episode]);
   const budgets = useMemo(() => budgetsOf(episode, measure), [episode, measure]);
   const marks = useMemo(() => marksOf(episode, findings), [episode, findings]);
   const key = useEpisodeKey(episode);

@@ -1,2 +1,2 @@
 export { EpisodeRegion, type EpisodeRegionProps } from './EpisodeRegion';
-export { characters, type ContextMeasure } from './measure';
+export { charactersOf, type ContextMeasure } from './measure';

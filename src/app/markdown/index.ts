@@ -1,4 +1,3 @@
-export { CodeBlock } from './CodeBlock';
 export { hidesSomething, runsOf, type Run } from './invisible';
-export { Markdown } from './Markdown';
+export { MarkdownText } from './MarkdownText';
 export { PlainText } from './PlainText';

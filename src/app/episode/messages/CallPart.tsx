@@ -59,7 +59,6 @@ function ArgumentsAsTheyAre({ text, openKey }: { text: string; openKey: string }
 
 function Fate({ call }: { call: ToolCall }) {
   const { episode, jumpTo } = useSurroundings();
-  if (episode === undefined) return null;
   const fate = fateOf(episode, call);
   if (fate.kind === 'unanswered') {
     return (

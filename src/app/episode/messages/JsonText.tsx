@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { PlainText } from '../../markdown';
 import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
-import { LongText, ShowAll } from './FoldedText';
+import { ShowAll } from './FoldedText';
+import { LongText } from './LongText';
 import { headOf } from '../fold';
 import styles from './messages.module.css';
 import { useOpen } from './surroundings';

@@ -1,11 +1,13 @@
 import { memo, useEffect, useRef } from 'react';
-import { messageText, type ContextEdit, type Message } from '../../../model';
+import { messageText, type ChatMessage, type ContextEdit, type Message } from '../../../model';
 import { PlainText } from '../../markdown';
 import { CopyButton } from './CopyButton';
 import styles from './messages.module.css';
 import { Parts } from './Parts';
 import type { Appearance } from './rows';
+import { Rewritten, Seen } from './Seen';
 import { GhostOf, Stub } from './Stub';
+import { Tag } from './Tag';
 import { useSurroundings } from './surroundings';
 import { answeredBy, articleName, gapsOf, gutterWords } from './words';
 
@@ -13,23 +15,22 @@ interface MessageArticleProps {
   message: Message;
   state: Appearance['state'];
   edit: ContextEdit | undefined;
+  /** As the loop wrote it into the context, where that is known. */
+  chat: ChatMessage | undefined;
+  /** As the loop wrote it before, where that was otherwise. */
+  before: ChatMessage | undefined;
   /** Just jumped to: takes the focus, and is shown to be the one. */
   target: boolean;
 }
 
-export const MessageArticle = memo(function MessageArticle({
-  message,
-  state,
-  edit,
-  target,
-}: MessageArticleProps) {
+export const MessageArticle = memo(function MessageArticle(props: MessageArticleProps) {
+  const { message, state, target } = props;
   const { episode, measure } = useSurroundings();
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     if (target) ref.current?.focus({ preventScroll: true });
   }, [target]);
   const { role, facts, title } = gutterWords(message, state, measure);
-  const gaps = episode === undefined ? [] : gapsOf(episode, message);
   return (
     <article
       ref={ref}
@@ -42,15 +43,18 @@ export const MessageArticle = memo(function MessageArticle({
       <header className={styles.gutter} title={title}>
         <h3>{role}</h3>
         <span>{facts}</span>
+        {message.inferredFrom === undefined ? null : (
+          <Tag tone="warn" title="Inferred: role and content were cut out of a decoded transcript.">
+            inferred
+          </Tag>
+        )}
       </header>
       <div className={styles.body}>
         {message.role === 'tool' || message.toolResultFor !== undefined ? (
           <AnswerLine message={message} />
         ) : null}
-        {state === 'stub' ? <Stub message={message} edit={edit} /> : null}
-        {state === 'ghost' ? <GhostOf message={message} edit={edit} /> : null}
-        {state === 'verbatim' ? <Parts message={message} openKey={`${message.msgId}`} /> : null}
-        {gaps.map((reason) => (
+        <Content {...props} />
+        {gapsOf(episode, message).map((reason) => (
           <p key={reason} className={styles.quietWord}>
             {reason}
           </p>
@@ -61,10 +65,17 @@ export const MessageArticle = memo(function MessageArticle({
   );
 });
 
+function Content({ message, state, edit, chat, before }: MessageArticleProps) {
+  if (state === 'stub') return <Stub message={message} edit={edit} chat={chat} />;
+  if (state === 'ghost') return <GhostOf message={message} edit={edit} />;
+  if (chat === undefined) return <Parts message={message} openKey={`${message.msgId}`} />;
+  if (before === undefined) return <Seen message={message} chat={chat} />;
+  return <Rewritten chat={chat} before={before} />;
+}
+
 /** Which calls a tool message answers. */
 function AnswerLine({ message }: { message: Message }) {
   const { episode, jumpTo } = useSurroundings();
-  if (episode === undefined) return null;
   const { calls, unknown } = answeredBy(episode, message);
   if (calls.length === 0 && unknown.length === 0 && message.toolName === undefined) return null;
   return (

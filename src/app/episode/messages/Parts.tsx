@@ -1,7 +1,7 @@
-import { partText, type Message, type Part } from '../../../model';
-import { LONGEST } from '../json/pretty';
-import { isJson } from '../../../model/json-text';
 import { useMemo } from 'react';
+import { isJson, partText, type Message, type Part } from '../../../model';
+import { LONGEST } from '../json/pretty';
+import { count } from '../numbers';
 import { CallPart } from './CallPart';
 import { FoldedText } from './FoldedText';
 import { ImagePart } from './ImagePart';
@@ -9,25 +9,48 @@ import { JsonText } from './JsonText';
 import styles from './messages.module.css';
 import { ReasoningPart } from './ReasoningPart';
 import { Tag } from './Tag';
-import { count } from '../numbers';
+
+interface PartsProps {
+  message: Message;
+  /** Unique within the episode. */
+  openKey: string;
+  /** The loop did not send the reasoning again. */
+  reasoningUnseen?: boolean;
+  /** Something else of the message is shown beside these. */
+  notAll?: boolean;
+}
 
 /** Everything a message consists of, in order. */
-export function Parts({ message, openKey }: { message: Message; openKey: string }) {
-  if (message.parts.length === 0)
-    return <p className={styles.quietWord}>empty: the message has no content</p>;
+export function Parts({ message, openKey, reasoningUnseen = false, notAll = false }: PartsProps) {
+  if (message.parts.length === 0) {
+    return notAll ? null : <p className={styles.quietWord}>empty: the message has no content</p>;
+  }
   return message.parts.map((part, index) => (
-    // Parts never move.
-    // oxlint-disable-next-line react/no-array-index-key
-    <PartView key={index} part={part} role={message.role} openKey={`${openKey} ${index}`} />
+    <PartView
+      // Parts never move.
+      // oxlint-disable-next-line react/no-array-index-key
+      key={index}
+      part={part}
+      role={message.role}
+      openKey={`${openKey} ${index}`}
+      reasoningUnseen={reasoningUnseen}
+    />
   ));
 }
 
-function PartView({ part, role, openKey }: { part: Part; role: Message['role']; openKey: string }) {
+interface PartViewProps {
+  part: Part;
+  role: Message['role'];
+  openKey: string;
+  reasoningUnseen: boolean;
+}
+
+function PartView({ part, role, openKey, reasoningUnseen }: PartViewProps) {
   switch (part.kind) {
     case 'text':
       return <TextPart text={part.text} mayBeJson={role === 'tool'} openKey={openKey} />;
     case 'reasoning':
-      return <ReasoningPart part={part} openKey={openKey} />;
+      return <ReasoningPart part={part} openKey={openKey} unseen={reasoningUnseen} />;
     case 'sealed':
       return (
         <p className={styles.quietWord}>reasoning: encrypted, {count(part.bytes)} bytes: cannot be shown</p>
@@ -59,12 +82,17 @@ function PartView({ part, role, openKey }: { part: Part; role: Message['role']; 
   }
 }
 
-function TextPart({ text, mayBeJson, openKey }: { text: string; mayBeJson: boolean; openKey: string }) {
+interface TextPartProps {
+  text: string;
+  mayBeJson: boolean;
+  openKey: string;
+}
+
+export function TextPart({ text, mayBeJson, openKey }: TextPartProps) {
   const json = useMemo(
     () => mayBeJson && text.length <= LONGEST && /^\s*[[{]/.test(text) && isJson(text),
     [mayBeJson, text],
   );
   if (text === '') return <p className={styles.quietWord}>empty text</p>;
-  if (json) return <JsonText text={text} openKey={openKey} />;
-  return <FoldedText text={text} openKey={openKey} />;
+  return json ? <JsonText text={text} openKey={openKey} /> : <FoldedText text={text} openKey={openKey} />;
 }

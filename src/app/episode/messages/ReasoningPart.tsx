@@ -9,15 +9,16 @@ import { reasoningWords } from './words';
 /** Lines of reasoning shown before it is asked for. */
 const LINES = 8;
 
-/** What the model thought, quieter than what it said. */
-export function ReasoningPart({
-  part,
-  openKey,
-}: {
+interface ReasoningPartProps {
   part: Extract<Part, { kind: 'reasoning' }>;
   openKey: string;
-}) {
-  const [open, setOpen] = useOpen(`${openKey} shown`, true);
+  /** The model did not see it again. */
+  unseen: boolean;
+}
+
+/** What the model thought, quieter than what it said. */
+export function ReasoningPart({ part, openKey, unseen }: ReasoningPartProps) {
+  const [open, setOpen] = useOpen(`${openKey} shown ${unseen}`, !unseen);
   const { label, title, derived } = reasoningWords(part);
   return (
     <div className={styles.reasoning}>
@@ -32,6 +33,9 @@ export function ReasoningPart({
           {label}
         </button>
         <span>{count(part.text.length)} characters</span>
+        {unseen ? (
+          <Tag title="The loop does not send the reasoning of earlier turns again.">not in the context</Tag>
+        ) : null}
         {derived ? <Tag title={`Derived: ${title}`}>derived</Tag> : null}
       </p>
       {open ? <FoldedText text={part.text} openKey={openKey} tone="quiet" lines={LINES} /> : null}

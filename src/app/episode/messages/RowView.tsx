@@ -22,6 +22,8 @@ export function RowView({ row, now, target, onToggle, onStep }: RowViewProps) {
           message={row.message}
           state={row.as.state}
           edit={row.as.state === 'verbatim' ? undefined : row.as.edit}
+          chat={row.as.state === 'ghost' ? undefined : row.as.seen?.chat}
+          before={row.as.state === 'ghost' ? undefined : row.as.seen?.before}
           target={target}
         />
       );

@@ -1,25 +1,37 @@
-import type { ContextEdit, Message } from '../../../model';
+import type { ChatMessage, ContextEdit, Message } from '../../../model';
 import { PlainText } from '../../markdown';
 import { stubOf } from '../measure';
+import { LongText } from './LongText';
 import styles from './messages.module.css';
 import { Parts } from './Parts';
+import { contentText } from './seen';
 import { useOpen, useSurroundings } from './surroundings';
 import { ghostWords } from './words';
 
+interface StubProps {
+  message: Message;
+  edit: ContextEdit | undefined;
+  /** The stub as the loop wrote it, where that is known. */
+  chat: ChatMessage | undefined;
+}
+
 /** What a delete left of a message, who did it, and the way to what stood here. */
-export function Stub({ message, edit }: { message: Message; edit: ContextEdit | undefined }) {
+export function Stub({ message, edit, chat }: StubProps) {
   const { measure } = useSurroundings();
   const key = `${message.msgId} original`;
   const [open, setOpen] = useOpen(key, false);
-  const { content, tool_calls: calls = [] } = stubOf(message);
+  const stub = chat ?? stubOf(message, edit);
   return (
     <>
-      <p className={styles.stubText}>
-        <PlainText text={typeof content === 'string' ? content : ''} />
-      </p>
-      {calls.map((call) => (
+      <div className={styles.stubText}>
+        <LongText text={contentText(stub)} />
+      </div>
+      {stub.tool_calls?.map((call) => (
         <p key={call.id} className={styles.stubText}>
-          <b>{call.function.name}</b> {call.function.arguments}
+          <b>
+            <PlainText text={call.function.name} />
+          </b>{' '}
+          <PlainText text={call.function.arguments} />
         </p>
       ))}
       <p className={styles.ghostBar}>

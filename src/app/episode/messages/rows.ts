@@ -1,8 +1,10 @@
 import {
   broughtBy,
   historyOf,
+  seenDiff,
+  seenMessages,
   viewAt,
-  viewDiff,
+  type ChatMessage,
   type ContextEdit,
   type Episode,
   type Message,
@@ -16,9 +18,15 @@ import { plural } from '../numbers';
  * shown to the person although an edit takes, or took, it from the model.
  */
 export type Appearance =
-  | { state: 'verbatim' }
-  | { state: 'stub'; edit: ContextEdit }
+  | { state: 'verbatim'; seen?: Seen }
+  | { state: 'stub'; edit: ContextEdit; seen?: Seen }
   | { state: 'ghost'; edit: ContextEdit | undefined };
+
+/** A message as the loop wrote it into the context, where that is known, and before, where that was otherwise. */
+export interface Seen {
+  chat: ChatMessage;
+  before?: ChatMessage;
+}
 
 /** One line of the list. */
 export type Row = { key: string } & (
@@ -67,12 +75,13 @@ function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Ro
   if (view.length === 0) {
     return [note('no-view', 'Nothing stood in the context before this call, as far as the source shows.')];
   }
+  const seen = seenBy(episode, step);
   const rows: Row[] = [];
   for (let index = 0; index < view.length; index++) {
     const entry = view[index];
     if (entry === undefined) break;
     if (entry.state !== 'removed') {
-      rows.push(entryRow(entry));
+      rows.push(entryRow(entry, seen.get(entry.message.msgId)));
       continue;
     }
     const run = runOfRemoved(view, index, entry.edit);
@@ -115,16 +124,21 @@ function broughtRows(episode: Episode, step: number): Row[] {
 
 function changedRows(episode: Episode, step: number): Row[] {
   const view = viewAt(episode, step);
+  const seen = seenBy(episode, step);
   if (step === 0) {
-    return section('added', `The prompt, ${plural(view.length, 'message')}`, view.map(entryRow));
+    return section(
+      'added',
+      `The prompt, ${plural(view.length, 'message')}`,
+      view.map((entry) => entryRow(entry, seen.get(entry.message.msgId))),
+    );
   }
-  const { added, stubbed, removed } = viewDiff(episode, step - 1, step);
+  const { added, stubbed, removed, changed } = seenDiff(episode, step - 1, step);
   const entries = new Map(view.map((entry) => [entry.message.msgId, entry]));
   const { byId } = historyOf(episode);
   const shown = (msgIds: readonly number[]) =>
     msgIds.flatMap((msgId) => {
       const entry = entries.get(msgId);
-      return entry === undefined ? [] : [entryRow(entry)];
+      return entry === undefined ? [] : [entryRow(entry, seen.get(msgId))];
     });
   // What came and was deleted at once is told once, as deleted.
   const alsoStubbed = new Set(stubbed);
@@ -135,9 +149,19 @@ function changedRows(episode: Episode, step: number): Row[] {
     const edit = entry?.state === 'removed' ? entry.edit : undefined;
     return message === undefined ? [] : [ghostRow(message, edit)];
   });
+  const seenBefore = changed.length === 0 ? seen : seenBy(episode, step - 1);
+  const rewritten = changed.flatMap((msgId) => {
+    const message = byId.get(msgId);
+    const chat = seen.get(msgId);
+    const before = seenBefore.get(msgId);
+    return message === undefined || chat === undefined || before === undefined
+      ? []
+      : [rewrittenRow(message, { chat, before })];
+  });
   const since = `since step ${step - 1}`;
   const rows = [
     ...section('added', `New ${since}`, shown(onlyAdded)),
+    ...section('rewritten', `Written differently ${since}`, rewritten),
     ...section('stubbed', `Deleted ${since}`, shown(stubbed)),
     ...section('removed', `No longer in the context ${since}`, gone),
   ];
@@ -203,21 +227,37 @@ function gapRows({ gaps }: Episode): Row[] {
   return reasons.length === 0 ? [] : [note('gaps', 'Not everything is in this file.', [...new Set(reasons)])];
 }
 
-function entryRow(entry: ViewEntry): Row {
-  if (entry.state === 'verbatim') return verbatimRow(entry.message);
+/** The messages as the loop wrote them into the context of a step, where it is known how it does that. */
+function seenBy(episode: Episode, step: number): ReadonlyMap<number, ChatMessage> {
+  if (episode.statelm === undefined) return new Map();
+  return new Map(seenMessages(episode, step).map(({ message, chat }) => [message.msgId, chat]));
+}
+
+function entryRow(entry: ViewEntry, chat: ChatMessage | undefined): Row {
+  if (entry.state === 'verbatim') return verbatimRow(entry.message, chat);
   if (entry.state === 'removed') return ghostRow(entry.message, entry.edit);
   return {
     kind: 'message',
     key: `${entry.message.msgId} stub`,
     message: entry.message,
-    as: { state: 'stub', edit: entry.edit },
+    as: { state: 'stub', edit: entry.edit, ...(chat === undefined ? {} : { seen: { chat } }) },
   };
 }
 
 const verbatim: Appearance = { state: 'verbatim' };
 
-function verbatimRow(message: Message): Row {
-  return { kind: 'message', key: `${message.msgId}`, message, as: verbatim };
+function verbatimRow(message: Message, chat?: ChatMessage): Row {
+  const as: Appearance = chat === undefined ? verbatim : { state: 'verbatim', seen: { chat } };
+  return {
+    kind: 'message',
+    key: chat === undefined ? `${message.msgId}` : `${message.msgId} seen`,
+    message,
+    as,
+  };
+}
+
+function rewrittenRow(message: Message, seen: Seen): Row {
+  return { kind: 'message', key: `${message.msgId} rewritten`, message, as: { state: 'verbatim', seen } };
 }
 
 function ghostRow(message: Message, edit: ContextEdit | undefined): Row {

@@ -1,11 +1,11 @@
 import { createContext, useContext, useState } from 'react';
 import type { Episode } from '../../../model';
 import type { TextMode } from '../../stores/preferences';
-import { characters, type ContextMeasure } from '../measure';
+import type { ContextMeasure } from '../measure';
 
 /** What every part of a message needs to know about where it stands. */
 export interface Surroundings {
-  episode: Episode | undefined;
+  episode: Episode;
   measure: ContextMeasure;
   textMode: TextMode;
   /** Brings a message into view, at another step if need be. */
@@ -14,15 +14,13 @@ export interface Surroundings {
   openings: Map<string, boolean>;
 }
 
-export const SurroundingsContext = createContext<Surroundings>({
-  episode: undefined,
-  measure: characters,
-  textMode: 'plain',
-  jumpTo: () => undefined,
-  openings: new Map(),
-});
+export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
 
-export const useSurroundings = () => useContext(SurroundingsContext);
+export function useSurroundings(): Surroundings {
+  const surroundings = useContext(SurroundingsContext);
+  if (surroundings === undefined) throw new Error('A message is drawn outside of a list of messages.');
+  return surroundings;
+}
 
 /** Whether something is open; `key` is unique within the episode. */
 export function useOpen(key: string, initially: boolean): [open: boolean, setOpen: (open: boolean) => void] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
-import { characters, stubOf } from '../measure';
+import { charactersOf, stubOf } from '../measure';
 import { answeredBy, callJson, fateOf, ghostWords, goneWords, gutterWords } from './words';
 
 const long = messageOf(4, 'environment', {
@@ -9,6 +9,7 @@ const long = messageOf(4, 'environment', {
   toolResultFor: ['a', 'nowhere'],
 });
 const caller = messageOf(3, 'policy', { bornAtStep: 1, parts: [callPart('a', 'read'), callPart('b')] });
+const characters = charactersOf(episodeOf({}));
 const edit = { step: 4, kind: 'delete', msgIds: [4], by: 7 } as const;
 
 describe('the words around a message', () => {

@@ -24,11 +24,13 @@ export function gutterWords(
   measure: ContextMeasure,
 ): GutterWords {
   const size = state === 'stub' ? measure.stub(message) : measure.message(message);
+  const other =
+    message.sourceMsgId === undefined ? '' : `The source calls it message ${message.sourceMsgId}. `;
   const spelled = message.roleLabel === undefined ? '' : `Spelled “${message.roleLabel}” in the source. `;
   return {
     role: message.roleLabel ?? message.role,
     facts: `id ${message.msgId} · ${shortCount(size)} ${measure.short}`,
-    title: `${spelled}Message ${message.msgId}, ${plural(size, measure.one, measure.unit)}`,
+    title: `${spelled}${other}Message ${message.msgId}, ${plural(size, measure.one, measure.unit)}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { budgets } from '../../../model';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
-import { characters } from '../measure';
+import { charactersOf } from '../measure';
 import { marksOf } from '../timeline/marks';
 import { factsOf, viewTruth } from './facts';
 
@@ -21,6 +21,8 @@ const episode = episodeOf({
   ],
   edits: [{ step: 0, kind: 'delete', msgIds: [0] }],
 });
+
+const characters = charactersOf(episode);
 
 describe('factsOf', () => {
   it('says what is known of a step, in few words', () => {

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { PlainText } from '../../markdown';
+import { blocksOf, PAGE } from '../fold';
+import { count } from '../numbers';
+import styles from './messages.module.css';
+
+/** Plain text of any length: in blocks, so that only those on screen are laid out, and a page of them at a time. */
+export function LongText({ text }: { text: string }) {
+  const [shown, setShown] = useState(PAGE);
+  const rest = text.length - shown;
+  return (
+    <div className={styles.exact}>
+      {blocksOf(rest > 0 ? text.slice(0, shown) : text).map((block, index, all) => (
+        // Blocks of a text have no identity but their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className={all.length > 1 ? styles.block : undefined}>
+          <PlainText text={block} />
+          {block === '' ? <br /> : null}
+        </div>
+      ))}
+      {rest > 0 ? (
+        <button type="button" className={styles.showAll} onClick={() => setShown(shown + PAGE)}>
+          {`Show the next ${count(Math.min(PAGE, rest))} of ${count(rest)} characters`}
+        </button>
+      ) : null}
+    </div>
+  );
+}

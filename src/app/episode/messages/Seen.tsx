@@ -1,0 +1,69 @@
+import type { ChatMessage, Message } from '../../../model';
+import { PlainText } from '../../markdown';
+import { LongText } from './LongText';
+import styles from './messages.module.css';
+import { Parts, TextPart } from './Parts';
+import { contentText, seenText, textChange, withoutReasoning } from './seen';
+import { Tag } from './Tag';
+
+interface SeenProps {
+  message: Message;
+  /** The message as the loop wrote it into the context. */
+  chat: ChatMessage;
+}
+
+/** A message as the model saw it, with what the loop made of it told apart from the message itself. */
+export function Seen({ message, chat }: SeenProps) {
+  const seen = seenText(message, chat);
+  const key = `${message.msgId}`;
+  if (seen.kind === 'rewritten') {
+    return (
+      <>
+        <TextPart text={seen.text} mayBeJson openKey={`${key} seen`} />
+        <Parts message={withoutText(message)} openKey={key} notAll />
+      </>
+    );
+  }
+  return (
+    <>
+      <Parts message={message} openKey={key} reasoningUnseen={withoutReasoning(message, chat)} />
+      {seen.kind === 'extended' ? (
+        <div className={styles.appended} title="Derived: the loop appends this when it renders the message.">
+          <LongText text={seen.added.replace(/^\n+/, '')} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function withoutText(message: Message): Message {
+  return { ...message, parts: message.parts.filter(({ kind }) => kind !== 'text' && kind !== 'json') };
+}
+
+/** Characters of what did not change that are shown on either side. */
+const AROUND = 160;
+
+/** What the loop wrote differently from the last step on. */
+export function Rewritten({ chat, before }: { chat: ChatMessage; before: ChatMessage }) {
+  const { lead, removed, added, tail } = textChange(contentText(before), contentText(chat));
+  return (
+    <div className={styles.exact}>
+      <div>
+        {lead.length > AROUND ? <Tag>{`${lead.length - AROUND} characters as before`}</Tag> : null}
+        <PlainText text={lead.slice(-AROUND)} />
+        {removed === '' ? null : (
+          <del className={styles.removed}>
+            <PlainText text={removed} />
+          </del>
+        )}
+        {added === '' ? null : (
+          <ins className={styles.added}>
+            <PlainText text={added} />
+          </ins>
+        )}
+        <PlainText text={tail.slice(0, AROUND)} />
+        {tail.length > AROUND ? <Tag>{`${tail.length - AROUND} characters as before`}</Tag> : null}
+      </div>
+    </div>
+  );
+}
