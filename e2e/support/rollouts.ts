@@ -16,13 +16,6 @@ export function rollout({
   question = 'How many apples are in the basket?',
   answer = 'There are seven apples.',
 }: RolloutOptions = {}): string {
-  const call = (id: string, name: string, args: object) => ({
-    type: 'function_call',
-    call_id: id,
-    name,
-    arguments: JSON.stringify(args),
-  });
-  const result = (id: string, output: string) => ({ type: 'function_call_output', call_id: id, output });
   return JSON.stringify({
     responses_create_params: {
       input: [
@@ -55,6 +48,14 @@ export function rollout({
     _ng_task_index: task,
     _ng_rollout_index: nth,
   });
+}
+
+function call(id: string, name: string, args: object) {
+  return { type: 'function_call', call_id: id, name, arguments: JSON.stringify(args) };
+}
+
+function result(id: string, output: string) {
+  return { type: 'function_call_output', call_id: id, output };
 }
 
 /** A file of `count` rollouts, four to a task, with rewards that can be told apart. */

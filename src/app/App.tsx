@@ -17,10 +17,8 @@ import { StartScreen } from './start/StartScreen';
 import { useDialogs } from './stores/layout';
 import { useSources } from './stores/sources';
 
-const dialogs = {
-  palette: lazy(() => import('./commands/Palette')),
-  help: lazy(() => import('./commands/Help')),
-};
+const Palette = lazy(() => import('./commands/Palette'));
+const Help = lazy(() => import('./commands/Help'));
 
 const noFindings: readonly Finding[] = [];
 
@@ -37,7 +35,7 @@ export function App() {
   const chooseFiles = useCallback(() => input.current?.click(), []);
   const commands = useCommands({ place, episode, findings, chooseFiles });
   useKeys(commands);
-  const Dialog = useDialogs(({ open }) => (open === undefined ? undefined : dialogs[open]));
+  const dialog = useDialogs(({ open }) => open);
 
   return (
     <div className={styles.app}>
@@ -58,11 +56,10 @@ export function App() {
       )}
       <Footer commands={commands} episode={episode} />
       <DropZone />
-      {Dialog === undefined ? null : (
-        <Suspense>
-          <Dialog commands={commands} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog === 'palette' ? <Palette commands={commands} /> : null}
+        {dialog === 'help' ? <Help commands={commands} /> : null}
+      </Suspense>
       <ToastLine />
     </div>
   );

@@ -13,7 +13,7 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
         <Dialog.Backdrop className={styles.backdrop ?? ''} />
         <Dialog.Popup className={styles.palette ?? ''} aria-label="Commands">
           <Menu label="Commands" loop>
-            <Menu.Input className={styles.input} placeholder="Type a command" autoFocus />
+            <Menu.Input className={styles.input} placeholder="Type a command" />
             <Menu.List className={styles.list}>
               <Menu.Empty className={styles.empty}>No command of that name.</Menu.Empty>
               {commandGroups.map((group) => (

@@ -7,7 +7,7 @@ export interface Command {
   keys: readonly string[];
   /** Why it cannot be done now; undefined when it can. */
   unavailable?: string;
-  run(how: { held: boolean }): void;
+  run: (how: { held: boolean }) => void;
 }
 
 export const commandGroups = [

@@ -16,9 +16,9 @@ describe('strokeOf', () => {
   });
 });
 
-describe('sequences', () => {
-  const all = () => ['j', 'g g', 'g e'];
+const all = () => ['j', 'g g', 'g e'];
 
+describe('sequences', () => {
   it('completes single keys at once and sequences at their last key', () => {
     const { press } = sequences(all, () => 0);
     expect(press('j')).toBe('j');

@@ -35,7 +35,7 @@ export function sequences(all: () => readonly string[], now: () => number = Date
   let typed: string[] = [];
   let last = 0;
   return {
-    press(stroke: string): string | undefined {
+    press: (stroke: string): string | undefined => {
       if (now() - last > 1000) typed = [];
       last = now();
       for (const attempt of [[...typed, stroke], [stroke]]) {

@@ -22,7 +22,7 @@ interface Situation {
   episode: Episode | undefined;
   findings: readonly Finding[];
   /** Opens the browser's file dialog. */
-  chooseFiles(): void;
+  chooseFiles: () => void;
 }
 
 /** Everything the person can do here and now. */

@@ -6,7 +6,7 @@ interface SegmentedProps<T extends string> {
   name: string;
   value: T;
   options: readonly { value: T; label: string; hint?: string }[];
-  onChange(value: T): void;
+  onChange: (value: T) => void;
 }
 
 /** One of a few, side by side. A radio group to keyboards and screen readers. */

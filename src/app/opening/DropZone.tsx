@@ -52,11 +52,7 @@ export function DropZone() {
     window.addEventListener('paste', paste, { signal });
     return () => listeners.abort();
   }, []);
-  return over ? (
-    <div className={styles.overlay} role="status">
-      <p>Drop to open</p>
-    </div>
-  ) : null;
+  return over ? <output className={styles.overlay}>Drop to open</output> : null;
 }
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;

@@ -38,7 +38,9 @@ export async function remember(id: SourceId, name: string, data: Blob): Promise<
 export async function recents(): Promise<Recent[]> {
   try {
     const all = await entries<SourceId, Kept>(store());
-    return all.map(([, { data: _, ...recent }]) => recent).sort((a, b) => b.openedAt - a.openedAt);
+    return all
+      .map(([, { id, name, size, openedAt }]) => ({ id, name, size, openedAt }))
+      .sort((a, b) => b.openedAt - a.openedAt);
   } catch {
     return [];
   }

@@ -7,7 +7,7 @@ const Listing = v.object({
 export interface ServedSource {
   name: string;
   size: number;
-  load(): Promise<Blob>;
+  load: () => Promise<Blob>;
 }
 
 /** The token that the local server put into the opened URL, if this page was opened by it. */
@@ -26,7 +26,7 @@ export async function servedSources(): Promise<ServedSource[]> {
   return sources.map(({ id, name, size }) => ({
     name,
     size,
-    async load() {
+    load: async () => {
       const file = await fetch(`api/sources/${encodeURIComponent(id)}`, { headers });
       if (!file.ok) throw new Error(`The local server answered ${file.status} to ${name}.`);
       return file.blob();

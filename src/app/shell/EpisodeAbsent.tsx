@@ -12,7 +12,7 @@ interface EpisodeAbsentProps {
   source: SourceState | undefined;
   reopening: Reopening;
   loaded: Loaded<Episode | undefined>;
-  onOpen(): void;
+  onOpen: () => void;
 }
 
 /** What stands in the middle while there is no episode to show: which of the reasons it is, and the way on. */

@@ -12,7 +12,7 @@ interface HeaderProps {
   place: Place;
   source: SourceState | undefined;
   episode: Episode | undefined;
-  onOpen(): void;
+  onOpen: () => void;
   /** The file input behind the button. */
   children: ReactNode;
 }

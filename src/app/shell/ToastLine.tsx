@@ -13,8 +13,8 @@ export function ToastLine() {
   }, [toast]);
   const shown = toast !== undefined && toast.count > past;
   return (
-    <div role="status" className={styles.toastPlace}>
-      {shown ? <p className={styles.toast}>{toast.text}</p> : null}
-    </div>
+    <output className={styles.toastPlace}>
+      {shown ? <span className={styles.toast}>{toast.text}</span> : null}
+    </output>
   );
 }

@@ -18,7 +18,7 @@ interface WorkspaceProps {
   reopening: Reopening;
   loaded: Loaded<Episode | undefined>;
   findings: readonly Finding[];
-  onOpen(): void;
+  onOpen: () => void;
 }
 
 const defaults = { episodes: 23, episode: 47, inspector: 30 };

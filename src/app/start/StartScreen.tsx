@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { openSample } from '../commands/useCommands';
 import { Button } from '../controls/Button';
+import { useLoaded } from '../data/useLoaded';
 import { openAll, openText, reopen } from '../opening/open';
 import { forget, recents, type Recent } from '../opening/recents';
 import { filesOfInput } from '../opening/transfer';
@@ -12,7 +13,7 @@ import { bytes, ago } from './words';
 import styles from './start.module.css';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */
-export function StartScreen({ onOpen }: { onOpen(): void }) {
+export function StartScreen({ onOpen }: { onOpen: () => void }) {
   return (
     <main className={styles.start}>
       <div className={styles.column}>
@@ -71,16 +72,17 @@ function ChooseFolder() {
 }
 
 function PasteButton() {
-  const paste = async () => {
-    try {
-      const text = await navigator.clipboard.readText();
-      if (text.trim() === '') say('The clipboard holds no text');
-      else openText(text);
-    } catch {
-      say('The browser did not allow it: press Ctrl+V instead');
-    }
-  };
   return <Button onClick={() => void paste()}>Paste</Button>;
+}
+
+async function paste(): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText();
+    if (text.trim() === '') say('The clipboard holds no text');
+    else openText(text);
+  } catch {
+    say('The browser did not allow it: press Ctrl+V instead');
+  }
 }
 
 /** Sources that are open while the person is back on this screen. */
@@ -111,18 +113,12 @@ function OpenNow() {
 }
 
 function Recents() {
-  const [known, setKnown] = useState<Recent[]>([]);
-  useEffect(() => {
-    void recents().then(setKnown);
-  }, []);
+  const [changes, setChanges] = useState(0);
+  const { value: known = [] } = useLoaded(`recents ${changes}`, recentsWithAge, { keepLast: true });
   if (known.length === 0) return null;
-  const open = async (recent: Recent) => {
-    if (await reopen(recent.id)) goTo({ source: recent.id, episode: 0, step: 0 });
-    else say(`${recent.name} was too large to keep: drop it again`);
-  };
   const drop = async (id?: string) => {
     await forget(id);
-    setKnown(await recents());
+    setChanges(changes + 1);
   };
   return (
     <section aria-labelledby="recent">
@@ -133,11 +129,11 @@ function Recents() {
         </Button>
       </h2>
       <ul className={styles.list}>
-        {known.map((recent) => (
+        {known.map(({ recent, when }) => (
           <li key={recent.id}>
-            <button type="button" className={styles.row} onClick={() => void open(recent)}>
+            <button type="button" className={styles.row} onClick={() => void openRecent(recent)}>
               <b>{recent.name}</b>
-              <span>{`${bytes(recent.size)} · ${ago(Date.now() - recent.openedAt)}`}</span>
+              <span>{`${bytes(recent.size)} · ${when}`}</span>
             </button>
             <Button kind="quiet" aria-label={`Forget ${recent.name}`} onClick={() => void drop(recent.id)}>
               ×
@@ -147,4 +143,14 @@ function Recents() {
       </ul>
     </section>
   );
+}
+
+async function openRecent(recent: Recent): Promise<void> {
+  if (await reopen(recent.id)) goTo({ source: recent.id, episode: 0, step: 0 });
+  else say(`${recent.name} was too large to keep: drop it again`);
+}
+
+async function recentsWithAge(): Promise<{ recent: Recent; when: string }[]> {
+  const now = Date.now();
+  return (await recents()).map((recent) => ({ recent, when: ago(now - recent.openedAt) }));
 }
