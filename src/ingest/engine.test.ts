@@ -164,14 +164,19 @@ describe('groups', () => {
   });
 });
 
-describe('search', () => {
-  async function found(ingest: Ingest, text: string, matchCase = false): Promise<SearchState | undefined> {
-    let last: SearchState | undefined;
-    const input = { id: 'find', sources: ['a', 'b'], text, matchCase };
-    await ingest.search(input, (state) => (last = state));
-    return last;
-  }
+async function found(ingest: Ingest, text: string, matchCase = false): Promise<SearchState | undefined> {
+  let last: SearchState | undefined;
+  const input = { id: 'find', sources: ['a', 'b'], text, matchCase };
+  await ingest.search(input, (state) => (last = state));
+  return last;
+}
 
+async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
+}
+
+describe('search', () => {
   it('finds text in records, however it is written', async () => {
     const ingest = createIngest({ formats: testFormats });
     const lines = [
@@ -224,7 +229,7 @@ describe('search', () => {
         fc.integer({ min: 1, max: 9 }),
         async (text, needle, matchCase, size) => {
           const fold = (each: string): string => (matchCase ? each : each.toLowerCase());
-          const expected = [...text].flatMap((_, at) =>
+          const expected = Array.from(text, (_, at) => at).flatMap((at) =>
             fold(text).startsWith(fold(needle), at) ? [at] : [],
           );
           const offsets: number[] = [];
@@ -240,9 +245,4 @@ describe('search', () => {
       { numRuns: 300 },
     );
   });
-
-  async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
-    const bytes = new TextEncoder().encode(text);
-    for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
-  }
 });

@@ -236,6 +236,49 @@ describe('recognising', () => {
   });
 });
 
+describe('sketches', () => {
+  it('give the same summaries, formats and problems as whole records', async () => {
+    const record = fc.dictionary(
+      fc.constantFrom('reward', 'whole', 'x', 'task', 'episodes'),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const line = fc.oneof(
+      { weight: 5, arbitrary: record.map((value) => JSON.stringify({ reward: 1, ...value })) },
+      record.map((value) => JSON.stringify(value)),
+      fc.constantFrom('{"reward":NaN}', '{"reward":1,"x":[NaN]}', '{"reward":1,', 'oops', ''),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
+        const text = ['{"reward":1}', '{"reward":2}', ...lines].join('\n');
+        const seenIn = async (sketch: boolean): Promise<unknown> => {
+          const { seen, ledger, result } = await read(text, { sketch }).then(
+            ({ seen, ledger, ...result }) => ({
+              seen,
+              ledger,
+              result,
+            }),
+          );
+          const kept = seen.map(({ record, ...rest }) => ({
+            ...rest,
+            text: record.text,
+            index: record.index,
+          }));
+          return { kept, ledger, result };
+        };
+        expect(await seenIn(true)).toEqual(await seenIn(false));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('do not hold what a summary does not need', async () => {
+    const text = '{"reward":1}\n{"reward":2}\n{"reward":3,"list":[1,2,3]}';
+    const { seen } = await read(text, { sketch: true });
+    expect(values(seen).at(-1)).toEqual({ reward: 3, list: [] });
+    expect(seen.at(-1)?.record.text).toBe('{"reward":3,"list":[1,2,3]}');
+  });
+});
+
 describe('cancelling', () => {
   it('stops at once and keeps what was read', async () => {
     const controller = new AbortController();

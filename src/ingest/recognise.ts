@@ -1,4 +1,4 @@
-import type { Format, SourceRecord } from '../formats';
+import { picksOf, type Format, type Picks, type SourceRecord } from '../formats';
 import { fallbackId, settled, surest, surestClaim, type Claim } from './detect';
 
 /** Where a record's bytes stand in its source. */
@@ -31,6 +31,8 @@ export class TooBigToGather extends Error {}
  */
 export class Recogniser {
   format: Format | undefined;
+  /** What summaries of that format need, once it is settled. */
+  picks: Picks | undefined;
   private readonly formats: readonly Format[];
   private readonly recordFormats: readonly Format[];
   private first: { record: SourceRecord; place: Place; claim: Claim | undefined }[] | undefined = [];
@@ -65,6 +67,8 @@ export class Recogniser {
     const first = this.first ?? [];
     this.first = undefined;
     this.format = surestClaim(first.flatMap(({ claim }) => claim ?? []))?.format;
+    const { fields, unit } = this.format ?? {};
+    if (fields !== undefined && unit === 'record') this.picks = picksOf(fields);
     return first.flatMap(({ record, place }) => this.recognise(record, place));
   }
 

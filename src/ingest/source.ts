@@ -82,7 +82,7 @@ export class OpenSource {
         progress: (bytesRead) => this.update({ bytesRead, ...this.unpacked() }),
         part: (part) => this.addPart(part),
       },
-      { formats: this.formats, signal: this.abort.signal },
+      { formats: this.formats, signal: this.abort.signal, sketch: true },
     );
     const { records, problems, bytesRead, format, outcome, failure, containers } = result;
     const phase = outcome === 'complete' ? 'ready' : outcome;

@@ -60,12 +60,15 @@ function format(
 }
 
 /** `{ reward: … }`: an episode each. */
-export const rollouts = format(
-  'rollout',
-  'record',
-  (value) => (at(value, 'reward') === undefined ? 0 : 0.9),
-  ({ value }) => [value],
-);
+export const rollouts: Format = {
+  ...format(
+    'rollout',
+    'record',
+    (value) => (at(value, 'reward') === undefined ? 0 : 0.9),
+    ({ value }) => [value],
+  ),
+  fields: { others: { text: 1000 }, keys: { whole: 'record' } },
+};
 
 /** `{ episodes: […] }`: as many episodes as it lists. */
 export const groups = format(

@@ -237,15 +237,15 @@ function holds(filter: Filter, row: ReadonlyMap<string, Cell>): boolean {
   }
 }
 
-describe('completeFilter', () => {
-  function complete(marked: string): string[] {
-    const cursor = marked.indexOf('|');
-    const text = marked.replace('|', '');
-    return completeFilter(text, cursor, columns, (key) =>
-      key === 'task' ? ['7', 'two words', 'x"y'] : [],
-    ).map((each) => text.slice(0, each.start) + each.text + text.slice(each.end));
-  }
+function complete(marked: string): string[] {
+  const cursor = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  return completeFilter(text, cursor, columns, (key) =>
+    key === 'task' ? ['7', 'two words', 'x"y'] : [],
+  ).map((each) => text.slice(0, each.start) + each.text + text.slice(each.end));
+}
 
+describe('completeFilter', () => {
   it('offers columns, operators and values in their places', () => {
     expect(complete('|')).toEqual(expect.arrayContaining(['reward', '`mean reward`', 'not']));
     expect(complete('rew|')).toEqual(['reward', '`mean reward`']);
