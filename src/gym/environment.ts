@@ -213,8 +213,8 @@ export function defineEnvironment<State extends Json, Seed extends ObjectSchema,
 function parsed<Schema extends ObjectSchema, T>(
   schema: Schema,
   body: unknown,
-  use: (value: v.InferOutput<Schema>) => T,
+  make: (value: v.InferOutput<Schema>) => T,
 ): Parsed<T> {
   const read = v.safeParse(schema, body);
-  return read.success ? { ok: true, value: use(read.output) } : { ok: false, issues: read.issues };
+  return read.success ? { ok: true, value: make(read.output) } : { ok: false, issues: read.issues };
 }

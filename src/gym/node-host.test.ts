@@ -159,17 +159,17 @@ describe('on a port', () => {
   });
 
   it('answers what is under way before it closes', async () => {
-    const { url, close } = await hostGym({
+    const slow = await hostGym({
       port: 0,
       environments: statefulCounter,
       mistakes: { slow: 150 },
       log: () => undefined,
     });
-    const underWay = clientAt(url).seed({ initial_count: 1 });
+    const underWay = clientAt(slow.url).seed({ initial_count: 1 });
     await new Promise((resolve) => setTimeout(resolve, 60));
-    await close();
+    await slow.close();
     expect((await underWay).response.status).toBe(200);
-    expect((await clientAt(url).seed({ initial_count: 1 })).response.status).toBe(0);
+    expect((await clientAt(slow.url).seed({ initial_count: 1 })).response.status).toBe(0);
   });
 
   it('says which port is in use', async () => {

@@ -45,7 +45,13 @@ export async function hostGym(options: HostOptions): Promise<Host> {
     },
   });
   const stop = gym.start();
-  const server = serve({ fetch: (request) => gym.fetch(request), hostname: '127.0.0.1', port });
+  const server = serve({
+    fetch: (request) => gym.fetch(request),
+    hostname: '127.0.0.1',
+    port,
+    // Longer than clients keep idle connections, so that none is closed in the moment in which it is used again.
+    serverOptions: { keepAliveTimeout: 65_000 },
+  });
   const failed = once(server, 'error').then(([error]: unknown[]) => {
     throw error;
   });

@@ -32,28 +32,29 @@ export function toolSchemas(environment: Environment): ToolSchema[] {
   });
 }
 
-export function openApi(environment: Environment, base: string): JsonObject {
-  const post = (summary: string, body: JsonObject, answer: Json, name: string): JsonObject => ({
-    post: {
-      operationId: name,
-      summary,
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
-      responses: {
-        200: { description: 'Success', content: { 'application/json': { schema: answer } } },
-        422: {
-          description: 'The body does not fit its schema',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
-        },
+const post = (summary: string, body: JsonObject, answer: Json, name: string): JsonObject => ({
+  post: {
+    operationId: name,
+    summary,
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      200: { description: 'Success', content: { 'application/json': { schema: answer } } },
+      422: {
+        description: 'The body does not fit its schema',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
       },
     },
-  });
-  const get = (summary: string, name: string): JsonObject => ({
-    get: {
-      operationId: name,
-      summary,
-      responses: { 200: { description: 'Success', content: { 'application/json': {} } } },
-    },
-  });
+  },
+});
+const get = (summary: string, name: string): JsonObject => ({
+  get: {
+    operationId: name,
+    summary,
+    responses: { 200: { description: 'Success', content: { 'application/json': {} } } },
+  },
+});
+
+export function openApi(environment: Environment, base: string): JsonObject {
   const verify = jsonSchema(environment.verifySchema);
   return {
     openapi: '3.1.0',

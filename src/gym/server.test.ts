@@ -11,6 +11,13 @@ import type { Store } from './store/store';
 const counter = (options: Partial<Parameters<typeof createGym>[0]> = {}) =>
   createGym({ environments: statefulCounter, secret: 'test', ...options });
 
+const missing = (field: string) => [{ type: 'missing', loc: ['body', field], msg: 'Field required' }];
+const preflight = () =>
+  new Request('http://gym.test/verify', {
+    method: 'OPTIONS',
+    headers: { origin: 'http://page.test', 'access-control-request-method': 'POST' },
+  });
+
 describe('the counter of the stateful tutorial', () => {
   it('goes from seed 3 over increment 2 to reward 1', async () => {
     const client = clientOf(counter());
@@ -182,7 +189,6 @@ describe('sessions', () => {
 
 describe('bad input', () => {
   const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-  const missing = (field: string) => [{ type: 'missing', loc: ['body', field], msg: 'Field required' }];
   it.each<[string, string, BodyInit | null, number, unknown]>([
     ['missing field', '/increment_counter', '{}', 422, missing('count')],
     ['missing body', '/increment_counter', null, 422, missing('count')],
@@ -411,11 +417,6 @@ describe('what every server tells of itself', () => {
   });
 
   it('lets another origin in only when asked to', async () => {
-    const preflight = () =>
-      new Request('http://gym.test/verify', {
-        method: 'OPTIONS',
-        headers: { origin: 'http://page.test', 'access-control-request-method': 'POST' },
-      });
     expect((await counter().fetch(preflight())).headers.get('access-control-allow-origin')).toBeNull();
     const open = await counter({ cors: 'http://page.test' }).fetch(preflight());
     expect(open.headers.get('access-control-allow-origin')).toBe('http://page.test');
@@ -440,10 +441,8 @@ describe('idle sessions', () => {
 
   it('stay while a request of theirs is under way', async () => {
     const clock = stoppedClock();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const gate = new EventTarget();
+    const held = new Promise<void>((resolve) => gate.addEventListener('open', () => resolve()));
     let hold = false;
     const gym = counter({
       clock: clock.now,
@@ -458,7 +457,7 @@ describe('idle sessions', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     clock.advance(1_000_000);
     expect(await gym.sweep()).toBe(0);
-    release();
+    gate.dispatchEvent(new Event('open'));
     await slow;
     expect((await client.call('get_counter_value', {})).response.json).toEqual({ count: 6 });
     clock.advance(1_000_000);

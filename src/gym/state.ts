@@ -16,7 +16,7 @@ export interface StateOptions {
 export interface SessionStates {
   /** Assigns: a second seed replaces what was there. */
   seed(id: string, state: Json): Promise<void>;
-  read<T>(id: string, use: (stored: Json | undefined) => T): Promise<T>;
+  read<T>(id: string, look: (stored: Json | undefined) => T): Promise<T>;
   /** Load, modify, save, as one step. `run` may be called again. */
   change(id: string, run: (stored: Json | undefined) => ToolOutcome<Json>): Promise<Json>;
   peek(id: string): Promise<Json | undefined>;
@@ -64,10 +64,10 @@ export function createStates({
         await store.update(keyOf(id), (stored) => (stored === undefined ? state : undefined));
       else await store.set(keyOf(id), state);
     },
-    read: async (id, use) => {
+    read: async (id, look) => {
       const key = keyOf(id);
       const [stored] = await Promise.all([store.get(key), touch(key)]);
-      return use(checked(id, stored?.value));
+      return look(checked(id, stored?.value));
     },
     change: async (id, run) => {
       const key = keyOf(id);

@@ -20,6 +20,35 @@ const clientFor = (name: string): GymClient => {
 const answer = async (client: GymClient, tool: string, args: JsonObject): Promise<Json | undefined> =>
   (await client.call(tool, args)).response.json;
 
+const verifyExtraction = async (synonym_values: Json): Promise<Json | undefined> =>
+  (
+    await clientFor('multi_step').verify({
+      expected_synonym_values: [711, 407],
+      minefield_label: 'Hot',
+      minefield_label_value: 299,
+      response: {
+        output: [
+          { type: 'function_call', name: 'extract_synonym_values', arguments: '{"synonym_values": [1]}' },
+          {
+            type: 'function_call',
+            name: 'extract_synonym_values',
+            arguments: JSON.stringify({ synonym_values }),
+          },
+          { type: 'message', content: [] },
+        ],
+      },
+    })
+  ).response.json;
+
+const seeded = async (document_content: string): Promise<GymClient> => {
+  const client = clientFor('document_qa');
+  await client.seed({ document_content, question: 'What?' });
+  return client;
+};
+
+const question = (row: Json): string | undefined =>
+  stringAt(arrayAt(at(row, 'responses_create_params'), 'input').at(-1), 'content');
+
 describe('scripts', () => {
   const all = environments.flatMap((environment) =>
     environment.scripts.map((script) => [script.name, environment, script] as const),
@@ -93,26 +122,6 @@ describe('simple_weather', () => {
 });
 
 describe('multi_step', () => {
-  const verify = async (synonym_values: Json): Promise<Json | undefined> =>
-    (
-      await clientFor('multi_step').verify({
-        expected_synonym_values: [711, 407],
-        minefield_label: 'Hot',
-        minefield_label_value: 299,
-        response: {
-          output: [
-            { type: 'function_call', name: 'extract_synonym_values', arguments: '{"synonym_values": [1]}' },
-            {
-              type: 'function_call',
-              name: 'extract_synonym_values',
-              arguments: JSON.stringify({ synonym_values }),
-            },
-            { type: 'message', content: [] },
-          ],
-        },
-      })
-    ).response.json;
-
   it('sums character codes', async () => {
     const client = clientFor('multi_step');
     expect(await answer(client, 'get_synonym_value', { synonym: 'Blazing' })).toEqual({ synonym_value: 711 });
@@ -136,7 +145,7 @@ describe('multi_step', () => {
     [[299], { reward: 0, set_overlap: 0, original_term_minefield_hit: true }],
     ['nonsense', { reward: 0, parsed_synonym_values: [], set_overlap: 0 }],
   ])('judges the last extraction %j', async (values, verdict) => {
-    expect(await verify(values)).toMatchObject(verdict);
+    expect(await verifyExtraction(values)).toMatchObject(verdict);
   });
 });
 
@@ -216,12 +225,6 @@ describe('document_qa', () => {
     ]);
     expect(chunks[1]).toMatchObject({ chunk_id: 1, start_pos: 2, end_pos: 6 });
   });
-
-  const seeded = async (document_content: string): Promise<GymClient> => {
-    const client = clientFor('document_qa');
-    await client.seed({ document_content, question: 'What?' });
-    return client;
-  };
 
   it('answers in the shapes of the reference', async () => {
     const client = await seeded(
@@ -383,8 +386,6 @@ describe.runIf(inCorpus)('rollouts of the corpus', () => {
         .trim()
         .split('\n')
         .map((line) => parse(line));
-    const question = (row: Json): string | undefined =>
-      stringAt(arrayAt(at(row, 'responses_create_params'), 'input').at(-1), 'content');
     const inputs = rows('example');
     for (const rollout of rows('example_rollouts')) {
       const input = inputs.find((row) => question(row) === question(rollout));

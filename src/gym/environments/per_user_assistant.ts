@@ -33,37 +33,34 @@ const HELP = [
   '- help: Show this help message',
 ].join('\n');
 
+function noteAnswer(success: boolean, message: string, notes: readonly string[], count: number): Done {
+  return { success, message, data: { notes, count } };
+}
+
 function noteCommand(state: State, action: string, content: string, maxNotes: number): Done {
   const { notes } = state;
-  const done = (
-    success: boolean,
-    message: string,
-    data: { readonly notes: readonly string[]; readonly count: number },
-  ) => ({
-    success,
-    message,
-    data,
-  });
-  const unchanged = { notes: [], count: notes.length };
+  const count = notes.length;
   switch (action) {
     case 'add':
-      if (content === '') return done(false, "Content is required for 'add' action", unchanged);
-      if (notes.length >= maxNotes) return done(false, `Maximum notes (${maxNotes}) reached`, unchanged);
+      if (content === '') return noteAnswer(false, "Content is required for 'add' action", [], count);
+      if (count >= maxNotes) return noteAnswer(false, `Maximum notes (${maxNotes}) reached`, [], count);
       return {
-        ...done(true, 'Note added successfully', { notes: [], count: notes.length + 1 }),
+        ...noteAnswer(true, 'Note added successfully', [], count + 1),
         state: { ...state, notes: [...notes, content] },
       };
     case 'list':
-      return done(true, `Found ${notes.length} notes`, { notes, count: notes.length });
+      return noteAnswer(true, `Found ${count} notes`, notes, count);
     case 'clear':
-      return {
-        ...done(true, `Cleared ${notes.length} notes`, { notes: [], count: 0 }),
-        state: { ...state, notes: [] },
-      };
+      return { ...noteAnswer(true, `Cleared ${count} notes`, [], 0), state: { ...state, notes: [] } };
     case 'count':
-      return done(true, `You have ${notes.length} notes`, unchanged);
+      return noteAnswer(true, `You have ${count} notes`, [], count);
     default:
-      return done(false, `Unknown action: ${action}. Use 'add', 'list', 'clear', or 'count'`, unchanged);
+      return noteAnswer(
+        false,
+        `Unknown action: ${action}. Use 'add', 'list', 'clear', or 'count'`,
+        [],
+        count,
+      );
   }
 }
 

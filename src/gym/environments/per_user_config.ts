@@ -31,6 +31,7 @@ export async function readPerUserConfig(yaml: string): Promise<PerUserConfig> {
   } catch (error) {
     throw new Error(
       `The configuration is not YAML: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
     );
   }
   const found: Record<string, unknown> = {};
