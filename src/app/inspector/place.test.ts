@@ -9,15 +9,16 @@ it('names a place by what is known of it', () => {
   expect(placeText({})).toBeUndefined();
 });
 
+const message = (msgId: number, bornAtStep: number): Message => ({
+  msgId,
+  role: 'user',
+  origin: 'prompt',
+  parts: [],
+  bornAtStep,
+  raw: [],
+});
+
 it('finds a message at the step that brought it', () => {
-  const message = (msgId: number, bornAtStep: number): Message => ({
-    msgId,
-    role: 'user',
-    origin: 'prompt',
-    parts: [],
-    bornAtStep,
-    raw: [],
-  });
   const episode = { messages: [message(0, -1), message(7, 3)] };
   expect(withStep(episode, { msgId: 7 })).toEqual({ msgId: 7, step: 3 });
   // What stood there before the first call is seen at the first step.
