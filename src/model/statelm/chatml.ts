@@ -43,7 +43,7 @@ function withoutCalls(content: string): Pick<ChatmlTurn, 'content' | 'calls'> {
   if (inside.length > 0) return { content: rest, calls: inside.flatMap(callFrom) };
   // Some templates print the list of calls behind the text, which rarely has the same beginning in it.
   let at = content.indexOf('{"id": ');
-  for (let tries = 0; at >= 0 && tries < 8; tries++) {
+  for (let tries = 0; at >= 0 && tries < 2 && content.trimEnd().endsWith('}'); tries++) {
     const calls = callsFrom(content.slice(at));
     if (calls !== undefined) return { content: content.slice(0, at), calls };
     at = content.indexOf('{"id": ', at + 1);
