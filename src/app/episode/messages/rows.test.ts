@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { broughtBy, viewAt, viewDiff, type Episode } from '../../../model';
+import { broughtBy, seenDiff, viewAt, type Episode } from '../../../model';
 import { episodeOf, episodes, messageOf } from '../../../model/episode.fixtures';
 import type { ViewMode } from '../../stores/preferences';
 import { rowsFor, type Row } from './rows';
@@ -24,9 +24,17 @@ const ascending = (numbers: readonly number[]) => numbers.toSorted((a, b) => a -
 const texts = (episode: Episode, mode: ViewMode) =>
   rowsOf(episode, 0, mode).flatMap((row) => (row.kind === 'note' ? [row.text, ...row.reasons] : []));
 
-const anyStep = fc
-  .tuple(episodes(), fc.nat())
-  .map(([episode, any]) => ({ episode, step: any % Math.max(1, episode.steps.length) }));
+/** StateLM's loops write messages anew, others do not. */
+const loops = fc.constantFrom<Partial<Episode>>(
+  {},
+  { statelm: { dialect: 'rl' } },
+  { statelm: { dialect: 'inference' } },
+);
+
+const anyStep = fc.tuple(episodes(), loops, fc.nat()).map(([episode, loop, any]) => ({
+  episode: { ...episode, ...loop },
+  step: any % Math.max(1, episode.steps.length),
+}));
 
 describe('rowsFor', () => {
   it('shows the view in order, then the emission, then what came back', () => {
@@ -61,7 +69,7 @@ describe('rowsFor', () => {
   it('shows as changed what the diff of the views names, each once', () => {
     fc.assert(
       fc.property(anyStep, ({ episode, step }) => {
-        const diff = step === 0 ? undefined : viewDiff(episode, step - 1, step);
+        const diff = step === 0 ? undefined : seenDiff(episode, step - 1, step);
         const changed =
           diff === undefined
             ? viewAt(episode, 0).map(({ message }) => message.msgId)

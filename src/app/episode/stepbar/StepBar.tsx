@@ -1,4 +1,6 @@
+import { useDeferredValue, useMemo } from 'react';
 import type { Budget, Episode } from '../../../model';
+import { join } from '../../controls/Button';
 import { Segmented } from '../../controls/Segmented';
 import { setPreferences, usePreferences, type TextMode, type ViewMode } from '../../stores/preferences';
 import { setFollow, useFollow } from '../follow';
@@ -70,16 +72,27 @@ export function StepBar({ episode, step, budget, marks, measure }: StepBarProps)
 }
 
 function Facts({ episode, step, budget, marks, measure }: StepBarProps) {
-  const truth = viewTruth(episode, step);
   return (
     <p className={styles.facts}>
       {factsOf(episode, step, budget, marks, measure).map(({ text, title, tone }) => (
-        <span key={text} title={title} className={tone === undefined ? undefined : styles[tone]}>
+        <span key={text} title={title} className={join(styles.fact, tone && styles[tone])}>
           {text}
         </span>
       ))}
-      {truth === undefined ? null : <Tag title={truth}>derived</Tag>}
+      <Truth episode={episode} step={step} />
     </p>
+  );
+}
+
+/** Comparing whole views can take longer than a frame, so this comes when the step is drawn. */
+function Truth({ episode, step }: { episode: Episode; step: number }) {
+  const drawn = useDeferredValue(step);
+  const truth = useMemo(() => viewTruth(episode, drawn), [episode, drawn]);
+  if (truth === undefined || drawn !== step) return null;
+  return (
+    <Tag title={truth.title} tone={truth.tone}>
+      {truth.word}
+    </Tag>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgets } from '../../../model';
+import { budgets, type Episode } from '../../../model';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
 import { charactersOf } from '../measure';
 import { marksOf } from '../timeline/marks';
@@ -44,16 +44,36 @@ describe('factsOf', () => {
     ]);
   });
 
+  it('counts the snapshots of a training loop', () => {
+    const edits = [0, 0, 1].map((step) => ({ step, kind: 'delete' as const, msgIds: [0] }));
+    const trained: Episode = { ...episode, statelm: { dialect: 'rl' }, edits };
+    const texts = (at: number) =>
+      factsOf(trained, at, undefined, undefined, characters).map(({ text }) => text);
+    expect(texts(0)).toContain('snapshot 1 taken, mask cleared');
+    expect(texts(1)).toContain('snapshot 2 taken, mask cleared');
+  });
+
   it('says little where little is known', () => {
     expect(factsOf(episodeOf({}), 0, undefined, undefined, characters)).toEqual([]);
   });
 });
 
+const recorded = (content: string): Episode => ({
+  ...episode,
+  recordedViews: [{ step: 0, keeps: 0, form: 'messages', adds: [{ role: 'user', content }] }],
+});
+
 describe('viewTruth', () => {
   it('calls a view derived from the first edit on', () => {
     expect(viewTruth(episode, 0)).toBeUndefined();
-    expect(viewTruth(episode, 1)).toMatch(/^Derived/);
+    expect(viewTruth(episode, 1)?.word).toBe('derived');
     const gaps = [{ about: 'views', reason: 'No views in this file.' } as const];
-    expect(viewTruth({ ...episode, gaps }, 1)).toContain('No views in this file.');
+    expect(viewTruth({ ...episode, gaps }, 1)?.title).toContain('No views in this file.');
+  });
+
+  it('holds it against what was recorded', () => {
+    expect(viewTruth(recorded('x'.repeat(1234)), 0)?.word).toBe('as recorded');
+    expect(viewTruth(recorded('y'), 0)).toMatchObject({ word: 'not as recorded', tone: 'warn' });
+    expect(viewTruth(recorded('y'), 1)?.word).toBe('derived');
   });
 });

@@ -1,4 +1,4 @@
-import { broughtBy, toolCallsOf, type Budget, type Episode } from '../../../model';
+import { broughtBy, compareView, toolCallsOf, type Budget, type Episode } from '../../../model';
 import type { ContextMeasure } from '../measure';
 import { count, plural } from '../numbers';
 import { markWords, type StepMarks } from '../timeline/marks';
@@ -40,6 +40,7 @@ export function factsOf(
     ...(marks === undefined
       ? []
       : markWords({ ...marks, findings: [] }).map((text) => markFact(text, marks))),
+    ...snapshotFact(episode, step),
     ...(marks === undefined || marks.findings.length === 0
       ? []
       : [
@@ -56,12 +57,53 @@ function markFact(text: string, { trouble }: StepMarks): Fact {
   return { text, tone: text === trouble ? 'warn' : 'deleted' };
 }
 
-/** Why the view is not simply what the file says, if so. */
-export function viewTruth(episode: Episode, step: number): string | undefined {
-  const gap = episode.gaps.find(
-    ({ about, step: at }) => about === 'views' && (at === undefined || at === step),
-  );
-  const edited = episode.edits.some((edit) => edit.step < step);
-  if (!edited) return undefined;
-  return `Derived: this view is rebuilt by replaying the edits before it.${gap === undefined ? '' : ` ${gap.reason}`}`;
+/** How the view of a step comes to be known, where it does not simply stand in the file. */
+export interface ViewTruth {
+  word: string;
+  title: string;
+  tone: 'quiet' | 'warn';
+}
+
+export function viewTruth(episode: Episode, step: number): ViewTruth | undefined {
+  const verdict = isRecorded(episode, step) ? compareView(episode, step) : undefined;
+  if (verdict === 'agrees') {
+    return {
+      word: 'as recorded',
+      title: 'Derived: rebuilt from the history, and equal to the view that the source recorded.',
+      tone: 'quiet',
+    };
+  }
+  if (verdict !== undefined) {
+    return {
+      word: 'not as recorded',
+      title: `Derived: rebuilt from the history. The source recorded another view; the first difference is in message ${verdict.index} of it.`,
+      tone: 'warn',
+    };
+  }
+  if (episode.statelm === undefined && !episode.edits.some((edit) => edit.step < step)) return undefined;
+  const gap = episode.gaps.find(({ about, step: at }) => about === 'views' && (at ?? step) === step);
+  const reason = gap === undefined ? '' : ` ${gap.reason}`;
+  return {
+    word: 'derived',
+    title: `Derived: this view is rebuilt from the history and its edits.${reason}`,
+    tone: 'quiet',
+  };
+}
+
+function isRecorded(episode: Episode, step: number): boolean {
+  if (episode.recordedViews?.some((view) => view.step === step) === true) return true;
+  return episode.tokenIds === 'characters' && episode.steps[step]?.tokens !== undefined;
+}
+
+/** `snapshot 2 taken, mask cleared`: what StateLM's training loop does at each edit. */
+function snapshotFact({ edits, statelm }: Episode, step: number): Fact[] {
+  if (statelm?.dialect !== 'rl' || !edits.some((edit) => edit.step === step)) return [];
+  const steps = new Set(edits.flatMap((edit) => (edit.step <= step ? [edit.step] : [])));
+  return [
+    {
+      text: `snapshot ${steps.size} taken, mask cleared`,
+      title:
+        'Derived: at an edit the loop freezes the trajectory for training and masks all that came before.',
+    },
+  ];
 }
