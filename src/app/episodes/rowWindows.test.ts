@@ -97,6 +97,20 @@ describe('rows on screen', () => {
     }
   });
 
+  it('stay the same objects while they say the same', async () => {
+    const { asked, load } = slowWorker();
+    const rows = rowWindows(load);
+    rows.want({ query: query(), revision: '1', first: 0, end: 10 });
+    await asked[0]?.answer(10);
+    const first = rows.row(3);
+    rows.want({ query: query(), revision: '2', first: 0, end: 10 });
+    await asked[1]?.answer(20);
+    expect(rows.row(3)).toBe(first);
+    rows.want({ query: query(), revision: '3', first: 0, end: 10 });
+    await asked[2]?.answer(20, 'other ');
+    expect(rows.row(3)?.title).toBe('other 3');
+  });
+
   it('do not pile up', async () => {
     const { asked, load } = slowWorker();
     const rows = rowWindows(load);

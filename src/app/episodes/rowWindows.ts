@@ -35,6 +35,15 @@ export function windowsOf(first: number, end: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
+/** The row as it was if it says the same, so that it need not be drawn again each time a source has grown. */
+function unchanged(before: Row | undefined, now: Row): Row {
+  if (before === undefined || before.title !== now.title) return now;
+  if (before.ref.source !== now.ref.source || before.ref.episode !== now.ref.episode) return now;
+  const keys = Object.keys(now.cells);
+  if (keys.length !== Object.keys(before.cells).length) return now;
+  return keys.every((key) => Object.is(before.cells[key], now.cells[key])) ? before : now;
+}
+
 export function rowWindows(load: LoadRows): RowWindows {
   /** In the order they were last wanted. */
   const windows = new Map<number, { rows: readonly Row[]; revision: string }>();
@@ -76,8 +85,9 @@ export function rowWindows(load: LoadRows): RowWindows {
       if (asked !== key) return;
       if (loadedKey !== asked) windows.clear();
       loadedKey = asked;
+      const before = windows.get(index)?.rows ?? [];
       windows.delete(index);
-      windows.set(index, { rows: answer.rows, revision });
+      windows.set(index, { rows: answer.rows.map((row, nth) => unchanged(before[nth], row)), revision });
       ({ total } = answer);
       failure = undefined;
       for (const old of windows.keys()) {
