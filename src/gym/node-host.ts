@@ -97,7 +97,16 @@ export async function runHost(options: HostOptions & { readonly workers?: number
   return 0;
 }
 
+/**
+ * Workers accept from one socket, instead of being handed connections by the first process: a connection on its way to a worker that is
+ * killed in that moment would hang for good; so it waits in the socket for another worker.
+ */
+function shareSocket(): void {
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+}
+
 async function superviseWorkers(workers: number, log: (line: string) => void): Promise<number> {
+  shareSocket();
   let ending = false;
   let failures = 0;
   const gaveUp = new Promise<number>((resolve) => {

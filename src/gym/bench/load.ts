@@ -2,9 +2,10 @@
  * Load on the counter over the loopback: sessions x increments, several calls of a session at the same time. Run by `node src/gym/bench/run.mjs`.
  * Fails where an update was lost, sessions saw each other, or the server answered with an error.
  */
-import cluster from 'node:cluster';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { createInterface } from 'node:readline';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { statefulCounter } from '../environments/stateful_counter';
@@ -52,6 +53,8 @@ function send(port: number, path: string, body: string, cookie = ''): Promise<An
       },
     );
     request.on('error', () => resolve({ status: 0, cookie: undefined, body: '' }));
+    // A request that hangs is as good as a broken one.
+    request.setTimeout(10_000, () => request.destroy());
     request.end(body);
   });
 }
@@ -146,6 +149,36 @@ async function bare(): Promise<number> {
   return perSecond;
 }
 
+/** The host with two workers, in processes of its own, as `rollscope gym --workers 2` would run it. */
+async function startHost(
+  store: string,
+): Promise<{ port: number; workers: number[]; stop(): Promise<number> }> {
+  const hostPort = await freePort();
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'host', String(hostPort), store], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const workers: number[] = [];
+  const ended = once(child, 'exit');
+  const bothListen = new Promise<void>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const worker = /\(worker (\d+)\)/.exec(line)?.[1];
+      if (worker !== undefined) workers.push(Number(worker));
+      if (workers.length === 2) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`The host ended with ${code} before it listened.`)));
+  });
+  await bothListen;
+  return {
+    port: hostPort,
+    workers,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const [code]: unknown[] = await ended;
+      return typeof code === 'number' ? code : -1;
+    },
+  };
+}
+
 async function main(): Promise<void> {
   console.log(`${SESSIONS} sessions x ${INCREMENTS} increments, ${AT_ONCE} at the same time in each`);
   const reference = await bare();
@@ -168,35 +201,36 @@ async function main(): Promise<void> {
   await memory.close();
 
   const redis = await startRedis();
-  const port = await freePort();
-  cluster.setupPrimary({ args: ['worker', String(port), redis.url], silent: false });
-  await Promise.all([cluster.fork(), cluster.fork()].map((worker) => once(worker, 'listening')));
-  report('redis, two processes', await load(port, false));
+  const host = await startHost(redis.url);
+  report('redis, two processes', await load(host.port, false));
 
-  const run = load(port, true);
+  const underWay = load(host.port, true);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const [victim] = Object.values(cluster.workers ?? {});
-  victim?.process.kill('SIGKILL');
-  report('redis, one of two killed', await run);
+  const [victim = 0] = host.workers;
+  process.kill(victim, 'SIGKILL');
+  report('redis, one of two killed', await underWay);
+  if (host.workers.length !== 3)
+    problems.push(`no worker took the place of the one that was killed: ${host.workers.join(' ')}`);
+  const code = await host.stop();
+  if (code !== 0) problems.push(`the host ended with ${code}`);
 
-  for (const worker of Object.values(cluster.workers ?? {})) worker?.kill();
   await redis.stop();
   agent.destroy();
   for (const problem of problems.slice(0, 20)) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
-if (cluster.isWorker) {
-  const [, port = '0', store = ''] = process.argv.slice(2);
-  await runHost({
-    port: Number(port),
-    store,
-    workers: 2,
-    environments: statefulCounter,
-    accessLog: false,
-    log: () => undefined,
-  });
-  process.exit(0);
-} else {
-  await main();
+const [mode, port = '0', store = ''] = process.argv.slice(2);
+if (mode === 'host') {
+  process.exit(
+    await runHost({
+      port: Number(port),
+      store,
+      workers: 2,
+      environments: statefulCounter,
+      accessLog: false,
+      log: console.log,
+    }),
+  );
 }
+await main();
