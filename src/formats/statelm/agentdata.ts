@@ -111,8 +111,9 @@ function withoutRepeat(entries: HistoryEntry[]): { entries: HistoryEntry[]; repe
       at(value, 'content') === at(first?.value, 'content'),
   );
   const again = entries[repeat];
-  if (first === undefined || again === undefined || at(first.value, 'msg_id') !== undefined)
-    return { entries };
+  if (first === undefined || again === undefined) return { entries };
+  const isPlain = stringAt(first.value, 'role') !== undefined && at(first.value, 'msg_id') === undefined;
+  if (!isPlain) return { entries };
   const id = numberAt(again.value, 'msg_id') ?? 0;
   const once = {
     value: { role: at(first.value, 'role'), content: at(first.value, 'content'), msg_id: id },

@@ -110,7 +110,7 @@ describe.each(files.map(([format, text]) => [format.id, format, text] as const))
   });
 
   it('survives being cut off, with the brackets that are missing put back', () => {
-    const at = Array.from({ length: 80 }, (_, index) => Math.floor((index * text.length) / 80));
+    const at = Array.from({ length: 50 }, (_, index) => Math.floor((index * text.length) / 50));
     for (const end of at) {
       const cut = text.slice(0, end);
       for (const closed of [cut, `${cut}${closing(cut)}`, `${cut}"${closing(`${cut}"`)}`])
@@ -127,7 +127,7 @@ describe.each(files.map(([format, text]) => [format.id, format, text] as const))
           tryText(format, text.slice(0, at) + put + text.slice(at + 1));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -154,7 +154,7 @@ describe.each(files.map(([format, text]) => [format.id, format, text] as const))
         // The text may also be that of something else.
         importAll(format, { value, text, index: 0, line: 1 });
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

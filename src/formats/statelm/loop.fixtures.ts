@@ -63,6 +63,7 @@ const roughAnswers: readonly Answer[] = [
   { text: 'Error: no "luck"', rendered: (id, by) => `{"message": "Error: no \\"luck\\"", ${ids(id, by)}}` },
   { text: '[1, 2]', rendered: (id, by) => `{"message": "[1, 2]", ${ids(id, by)}}` },
   { text: '{"a":1.0,"a":2}', rendered: (id, by) => `{"a": 2, ${ids(id, by)}}` },
+  { text: 'x'.repeat(900), rendered: (id, by) => `{"message": "${'x'.repeat(900)}", ${ids(id, by)}}` },
 ];
 
 export type PlannedCall =
@@ -83,7 +84,7 @@ export interface Plan {
 
 const keys = fc.constantFrom('a', 'b', 'c');
 const calls: fc.Arbitrary<PlannedCall> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ tool: fc.constant('read' as const), answer: fc.nat(6) }) },
+  { weight: 3, arbitrary: fc.record({ tool: fc.constant('read' as const), answer: fc.nat(7) }) },
   fc.record({
     tool: fc.constant('note' as const),
     key: keys,

@@ -160,7 +160,7 @@ describe('an RL run', () => {
     );
   });
 
-  it('raises findings about its masks exactly when one outgrew its context', () => {
+  it('has masks as long as their responses, unless one is empty or outgrew its context', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const { run, episode } = rl(plan);
@@ -172,10 +172,57 @@ describe('an RL run', () => {
   });
 });
 
+/** A slice of the last 0 tokens is, in Python, all of them. */
 function outgrown(run: RlRun, episode: Episode): boolean {
   const final = { context: episode.statelm?.finalIds ?? [], mask: run.masks.at(-1) ?? [] };
-  return [...run.snapshots, final].some(({ context, mask }) => mask.length > context.length);
+  return [...run.snapshots, final].some(
+    ({ context, mask }) => mask.length > context.length || mask.length === 0,
+  );
 }
+
+/** Reads much, deletes all of it, and goes on: what is left is shorter than what was masked. */
+const outgrowing: Plan = {
+  turns: [
+    { text: 'read', calls: [{ tool: 'read', answer: 7 }] },
+    { text: 'read', calls: [{ tool: 'read', answer: 7 }] },
+    { text: 'drop', calls: [{ tool: 'delete', back: [5, 4, 3, 2], broken: false }] },
+    { text: 'done', calls: [] },
+  ],
+  end: 'budget',
+  joinedNotes: false,
+  keepsDeletedText: false,
+};
+
+describe('a run whose mask outgrew its context', () => {
+  const { run, episode } = rl(outgrowing);
+  const context = episode.statelm?.finalIds?.length ?? 0;
+  const mask = run.masks.at(-1)?.length ?? 0;
+
+  it('is cut from the tail as Python does it, and trains nothing in its last sample', () => {
+    const [, final] = samplesOf(episode, 'tail');
+    const [, recorded] = episode.samples ?? [];
+    expect(mask).toBeGreaterThan(context);
+    expect(textOf(final?.tokens?.promptIds)).toBe(textOf(recorded?.tokens?.promptIds));
+    expect(textOf(final?.tokens?.responseIds)).toBe(textOf(recorded?.tokens?.responseIds));
+    expect(final === undefined ? undefined : sizesOf(final)).toEqual({
+      prompt: Math.max(2 * context - mask, 0),
+      response: context,
+      mask,
+      trained: 0,
+    });
+    expect(samplesOf(episode).map((sample) => sizesOf(sample)?.trained)).toEqual([
+      run.emissions.slice(0, 3).flat().length,
+      run.emissions[3]?.length,
+    ]);
+  });
+
+  it('is found out', () => {
+    const found = lintEpisode(episode).filter(({ severity }) => severity !== 'info');
+    expect(found.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['mask-length', 'sample-trains-nothing', 'turn-untrained', 'tail-misaligned']),
+    );
+  });
+});
 
 describe('an inference run', () => {
   it('is rebuilt from its result as it was sent, call by call, key for key', () => {
