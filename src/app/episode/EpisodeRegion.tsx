@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { budgets as budgetsOf, type Episode, type Finding } from '../../model';
 import { usePreferences } from '../stores/preferences';
 import styles from './EpisodeRegion.module.css';
@@ -8,6 +8,7 @@ import { MessageList } from './messages/MessageList';
 import { StepBar } from './stepbar/StepBar';
 import { marksOf } from './timeline/marks';
 import { Timeline } from './timeline/Timeline';
+import { useSize } from './useSize';
 
 export interface EpisodeRegionProps {
   episode: Episode;
@@ -19,6 +20,9 @@ export interface EpisodeRegionProps {
   measure?: ContextMeasure;
 }
 
+/** Below this the bars stand back for the messages. */
+const LOW = 660;
+
 /** The steps of one episode: the timeline, and the messages of the step chosen on it. */
 export function EpisodeRegion({ episode, step, onStep, findings, measure: given }: EpisodeRegionProps) {
   const viewMode = usePreferences((state) => state.viewMode);
@@ -27,8 +31,10 @@ export function EpisodeRegion({ episode, step, onStep, findings, measure: given 
   const budgets = useMemo(() => budgetsOf(episode, measure), [episode, measure]);
   const marks = useMemo(() => marksOf(episode, findings), [episode, findings]);
   const key = useEpisodeKey(episode);
+  const region = useRef<HTMLDivElement>(null);
+  const { height } = useSize(region);
   return (
-    <div className={styles.region}>
+    <div ref={region} className={styles.region}>
       <Timeline
         episode={episode}
         step={step}
@@ -36,6 +42,7 @@ export function EpisodeRegion({ episode, step, onStep, findings, measure: given 
         budgets={budgets}
         marks={marks}
         measure={measure}
+        height={height < LOW ? 60 : 96}
       />
       <StepBar
         episode={episode}

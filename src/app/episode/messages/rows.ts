@@ -224,7 +224,7 @@ function gapRows({ gaps }: Episode): Row[] {
   const reasons = gaps.flatMap(({ about, step, msgId, reason }) =>
     about === 'messages' && step === undefined && msgId === undefined ? [reason] : [],
   );
-  return reasons.length === 0 ? [] : [note('gaps', 'Not everything is in this file.', [...new Set(reasons)])];
+  return reasons.length === 0 ? [] : [note('gaps', 'What this file cannot show', [...new Set(reasons)])];
 }
 
 /** The messages as the loop wrote them into the context of a step, where it is known how it does that. */

@@ -47,6 +47,7 @@ export function StepBar({ episode, step, budget, marks, measure }: StepBarProps)
       <div className={styles.about}>
         <h2 className={styles.title}>{steps === 0 ? 'No steps' : `Step ${step} of ${steps}`}</h2>
         <Facts episode={episode} step={step} budget={budget} marks={marks} measure={measure} />
+        {steps === 0 ? null : <FollowButton />}
       </div>
       <div className={styles.switches}>
         {steps === 0 ? null : (
@@ -57,15 +58,12 @@ export function StepBar({ episode, step, budget, marks, measure }: StepBarProps)
             onChange={(next) => setPreferences({ viewMode: next })}
           />
         )}
-        <span className={styles.right}>
-          {steps === 0 ? null : <FollowButton />}
-          <Segmented
-            name="Text"
-            value={textMode}
-            options={textModes}
-            onChange={(next) => setPreferences({ textMode: next })}
-          />
-        </span>
+        <Segmented
+          name="Text"
+          value={textMode}
+          options={textModes}
+          onChange={(next) => setPreferences({ textMode: next })}
+        />
       </div>
     </div>
   );

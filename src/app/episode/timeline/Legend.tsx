@@ -1,4 +1,6 @@
 import type { Budget } from '../../../model';
+import type { ContextMeasure } from '../measure';
+import { count } from '../numbers';
 import { layers, layerSize, type Layer } from './plot';
 import styles from './timeline.module.css';
 
@@ -11,17 +13,24 @@ export const layerNames: Record<Layer, string> = {
 };
 
 interface LegendProps {
-  unit: string;
+  measure: ContextMeasure;
   budgets: readonly Budget[];
   edited: boolean;
+  /** Whether the limit, if there is one, is drawn as a line. */
+  limitDrawn: boolean;
 }
 
 /** What is measured, and the layers this episode has. */
-export function Legend({ unit, budgets, edited }: LegendProps) {
+export function Legend({ measure: { unit, limit }, budgets, edited, limitDrawn }: LegendProps) {
   const present = layers.filter((layer) => budgets.some((budget) => layerSize(budget, layer) > 0));
   return (
     <div className={styles.legend}>
-      <span className={styles.measured}>{unit} in context</span>
+      <span className={styles.measured}>
+        {unit} in context
+        {limit === undefined || limitDrawn ? null : (
+          <span className={styles.limit}>{`, ${limit.label} ${count(limit.value)}`}</span>
+        )}
+      </span>
       {present.map((layer) => (
         <span key={layer} className={styles.entry}>
           <i className={styles.swatch} data-layer={layer} />

@@ -5,7 +5,7 @@ import { useSize } from '../useSize';
 import { drawTimeline, paletteOf, rows } from './draw';
 import { Legend } from './Legend';
 import type { StepMarks } from './marks';
-import { plotOf, xOfStep, type Plot } from './plot';
+import { limitInReach, plotOf, xOfStep, type Plot } from './plot';
 import { StepTip } from './StepTip';
 import styles from './timeline.module.css';
 import { useCanvas } from './useCanvas';
@@ -18,6 +18,8 @@ interface TimelineProps {
   budgets: readonly Budget[];
   marks: ReadonlyMap<number, StepMarks>;
   measure: ContextMeasure;
+  /** Height of the bars. */
+  height: number;
 }
 
 /** How full the context was at every step, and the scrubber to choose one. */
@@ -29,16 +31,17 @@ export function Timeline(props: TimelineProps) {
   );
 }
 
-function Scrubber({ episode, step, onStep, budgets, marks, measure }: TimelineProps) {
+function Scrubber({ episode, step, onStep, budgets, marks, measure, height: bars }: TimelineProps) {
   const ref = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(ref);
   const steps = episode.steps.length;
-  const plot = useMemo(() => plotOf(width, steps), [width, steps]);
+  const plot = useMemo(() => plotOf(width, steps, bars), [width, steps, bars]);
   const edited = episode.edits.length > 0;
   const marked = [...marks.values()].some((mark) => mark.findings.length > 0 || mark.trouble !== undefined);
-  const height = rows.top + rows.bars + rows.axis + (marked ? rows.marks : 0);
-  const { limit } = measure;
+  const height = rows.top + bars + rows.axis + (marked ? rows.marks : 0);
+  const reachable = measure.limit !== undefined && limitInReach(budgets, measure.limit.value);
+  const limit = reachable ? measure.limit : undefined;
 
   const paint = useCallback(
     (context: CanvasRenderingContext2D, pixel: number) =>
@@ -55,7 +58,7 @@ function Scrubber({ episode, step, onStep, budgets, marks, measure }: TimelinePr
 
   return (
     <>
-      <Legend unit={measure.unit} budgets={budgets} edited={edited} />
+      <Legend measure={measure} budgets={budgets} edited={edited} limitDrawn={reachable} />
       <div
         ref={ref}
         // A native range cannot be drawn into.
@@ -98,7 +101,7 @@ function frameOf(plot: Plot, step: number): { left: number; width: number; top: 
     left: Math.round(xOfStep(plot, step) - width / 2),
     width,
     top: rows.top - 4,
-    height: rows.bars + 6,
+    height: plot.height + 6,
   };
 }
 

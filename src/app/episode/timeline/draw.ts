@@ -3,8 +3,8 @@ import { shortCount } from '../numbers';
 import { worst, type StepMarks } from './marks';
 import { columnsOf, labelledSteps, layers, layerSize, topOf, xOfStep, type Layer, type Plot } from './plot';
 
-/** Heights of the timeline's rows, in CSS pixels. */
-export const rows = { top: 8, bars: 96, axis: 20, marks: 12 } as const;
+/** Heights of what stands above and below the bars, in CSS pixels. */
+export const rows = { top: 8, axis: 20, marks: 12 } as const;
 
 /** Colours and face, as the design tokens have them now. */
 export type Palette = Record<Layer, string> & {
@@ -33,8 +33,8 @@ type Context = CanvasRenderingContext2D;
 export function drawTimeline(context: Context, drawing: Drawing, palette: Palette, pixel: number): void {
   const { plot, budgets, limit } = drawing;
   const top = topOf(budgets, limit?.value);
-  const floor = rows.top + rows.bars;
-  const yOf = (value: number) => floor - (Math.min(value, top) / top) * rows.bars;
+  const floor = rows.top + plot.height;
+  const yOf = (value: number) => floor - (Math.min(value, top) / top) * plot.height;
   const crisp = (value: number) => Math.round(value / pixel) * pixel;
 
   context.font = `10px ${palette.font}`;
@@ -78,12 +78,12 @@ export function drawTimeline(context: Context, drawing: Drawing, palette: Palett
   function drawGhostLine(): void {
     context.save();
     context.beginPath();
-    context.rect(plot.left, rows.top - 4, plot.width, rows.bars + 4);
+    context.rect(plot.left, rows.top - 4, plot.width, plot.height + 4);
     context.clip();
     context.beginPath();
     budgets.forEach((budget, step) => {
       // The clip ends a line that leaves the top.
-      const y = floor - (budget.withoutEdits / top) * rows.bars;
+      const y = floor - (budget.withoutEdits / top) * plot.height;
       context.lineTo(xOfStep(plot, step), y);
     });
     context.setLineDash([3, 3]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../../model';
-import { columnsOf, labelledSteps, plotOf, stepAtX, topOf, xOfStep } from './plot';
+import { columnsOf, labelledSteps, limitInReach, plotOf, stepAtX, topOf, xOfStep } from './plot';
 
 const plots = fc.tuple(fc.integer({ min: 120, max: 3000 }), fc.integer({ min: 1, max: 20_000 }));
 
@@ -66,6 +66,8 @@ describe('the plot', () => {
     expect(topOf([budget(100, 100_000)])).toBe(250);
     expect(topOf([budget(5000)], 8192)).toBeGreaterThan(8192);
     expect(topOf([])).toBeGreaterThan(0);
+    expect(limitInReach([budget(5000)], 8192)).toBe(true);
+    expect(limitInReach([budget(600)], 30_000)).toBe(false);
   });
 
   it('writes numbers that do not touch', () => {

@@ -11,6 +11,8 @@ export interface Plot {
   slot: number;
   /** Width of a column's bar. */
   bar: number;
+  /** Height of the largest bar. */
+  height: number;
 }
 
 /** Room for the axis labels. */
@@ -19,13 +21,13 @@ const RIGHT = 12;
 const WIDEST_SLOT = 56;
 const NARROWEST_SLOT = 2;
 
-export function plotOf(width: number, steps: number): Plot {
+export function plotOf(width: number, steps: number, height = 96): Plot {
   const room = Math.max(NARROWEST_SLOT, width - LEFT - RIGHT);
   const stepsPerColumn = Math.max(1, Math.ceil(steps / Math.floor(room / NARROWEST_SLOT)));
   const columns = Math.ceil(steps / stepsPerColumn);
   const slot = Math.min(WIDEST_SLOT, room / Math.max(1, columns));
   const bar = slot >= 12 ? Math.round(slot * 0.7) : Math.max(1, slot >= 4 ? slot - 1 : slot);
-  return { left: LEFT, width: room, steps, stepsPerColumn, columns, slot, bar };
+  return { left: LEFT, width: room, steps, stepsPerColumn, columns, slot, bar, height };
 }
 
 /** The middle of a step's column. */
@@ -61,14 +63,23 @@ export function columnsOf(budgets: readonly Budget[], { columns, stepsPerColumn 
  * that does not press the bars flat.
  */
 export function topOf(budgets: readonly Budget[], limit = 0): number {
+  const needed = neededTop(budgets);
+  return limit >= needed ? limit * 1.04 : roundUp(needed);
+}
+
+/** Whether a line at the limit leaves something to see of the bars. */
+export function limitInReach(budgets: readonly Budget[], limit: number): boolean {
+  return limit <= neededTop(budgets) * 3;
+}
+
+function neededTop(budgets: readonly Budget[]): number {
   let total = 1;
   let ghost = 0;
   for (const budget of budgets) {
     total = Math.max(total, budget.total);
     ghost = Math.max(ghost, budget.withoutEdits);
   }
-  const needed = Math.max(total, Math.min(ghost, total * 2.5));
-  return limit >= needed ? limit * 1.04 : roundUp(needed);
+  return Math.max(total, Math.min(ghost, total * 2.5));
 }
 
 /** The next of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten. */
