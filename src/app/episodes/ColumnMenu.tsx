@@ -14,20 +14,22 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
   const chosen = usePreferences((state) => state.columnsShown);
   const visible = visibilityOf(infos, chosen);
   const wanted = find.trim().toLowerCase();
-  const listed = infos.filter(({ label }) => label.toLowerCase().includes(wanted));
+  // A column in which no episode has a value would be empty.
+  const useful = infos.filter(({ key, filled }) => filled > 0 || visible[key] === true);
+  const listed = useful.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
     <Popover.Root onOpenChange={() => setFind('')}>
-      <Popover.Trigger className={styles.trigger ?? ''} disabled={infos.length === 0}>
+      <Popover.Trigger className={styles.trigger ?? ''} disabled={useful.length === 0}>
         Columns
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner ?? ''} align="end" sideOffset={4}>
           <Popover.Popup className={styles.popup ?? ''} aria-label="Columns">
-            {infos.length > many ? (
+            {useful.length > many ? (
               <input
                 type="search"
                 className={styles.find}
-                placeholder={`Find among ${infos.length}`}
+                placeholder={`Find among ${useful.length}`}
                 aria-label="Find a column"
                 value={find}
                 onChange={(event) => setFind(event.target.value)}
@@ -58,7 +60,7 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
               className={styles.reset}
               onClick={() => setPreferences({ columnsShown: {}, columnWidths: {} })}
             >
-              Show the usual ones
+              Usual columns and widths
             </button>
           </Popover.Popup>
         </Popover.Positioner>
