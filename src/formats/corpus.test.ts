@@ -22,6 +22,8 @@ const atLeast = [
   'nemo_gym_agent_metrics',
   'nemo_gym_custom_row',
   'verl_dump',
+  'verifiers_results',
+  'verifiers_v1_episode',
 ];
 
 type Row = Record<string, string>;

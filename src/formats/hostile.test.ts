@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { formats } from './registry';
+import { verifiersFixtures } from './verifiers/verifiers.fixtures';
 import { verlFixtures } from './verl/verl.fixtures';
 
 /** Every importer is given what it was not made for, and must make something of it. */
@@ -10,6 +11,7 @@ import { verlFixtures } from './verl/verl.fixtures';
 const fixtures: Fixture[] = [
   ...nemoGymFixtures,
   ...verlFixtures,
+  ...verifiersFixtures,
   {
     name: 'any object',
     format: 'json',

@@ -15,6 +15,8 @@ import {
   statelmSaveTrajectory,
   statelmTrainTrajectory,
 } from './statelm';
+import { verifiersV1Episode } from './verifiers/episode';
+import { verifiersResults } from './verifiers/results';
 import { verlDump } from './verl/verl';
 
 /** Every format, one line each. On equal confidence the earlier one wins. */
@@ -35,6 +37,8 @@ export const formats: readonly Format[] = [
   statelmDebugStep,
   statelmAgentdata,
   verlDump,
+  verifiersV1Episode,
+  verifiersResults,
   json,
 ];
 

@@ -142,6 +142,15 @@ const rows = {
     ],
     [say('assistant', 'One.')],
   ),
+  'a thought left open before a call': row(prompt, [
+    say('assistant', `<think>\nhm\n${call('add', '{}')}`),
+    say('tool', '1'),
+    say('assistant', '<think>\nok\n</think>One.'),
+  ]),
+  'a policy that speaks of itself in the prompt': row(
+    [say('user', 'Who?'), say('assistant', 'An\nassistant\nof yours.'), say('user', 'Ah.')],
+    [say('assistant', 'Yes.')],
+  ),
   'a second output of a session': row(prompt, [say('assistant', 'Done.')], { uid: '7f_3a_2_1' }),
   'an id that is no session': row(prompt, [say('assistant', 'Done.')], { uid: '7f3a-99' }),
 };

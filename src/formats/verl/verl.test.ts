@@ -108,6 +108,23 @@ describe('the history', () => {
         '1 policy assistant: "Five?"',
       ],
     ],
+    [
+      'a thought left open before a call',
+      [
+        '0 policy assistant: reasoning <think>\nhm\n | call add({})',
+        '0 environment tool for 2.0: "1"',
+        '1 policy assistant: reasoning <think>\nok\n</think> | "One."',
+      ],
+    ],
+    [
+      'a policy that speaks of itself in the prompt',
+      [
+        '-1 prompt user: "Who?"',
+        '-1 prompt assistant: "An\\nassistant\\nof yours."',
+        '-1 prompt user: "Ah."',
+        '0 policy assistant: "Yes."',
+      ],
+    ],
   ])('of %s', (name, expected) => {
     const all = told(imported(name));
     expect(all.slice(all.length - expected.length)).toEqual(expected);
