@@ -44,6 +44,12 @@ export async function readObject(request: Request): Promise<{ readonly [key: str
  * sending when the connection closes would see a reset instead of the answer.
  */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length') ?? Infinity);
+  if (announced <= limit) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength <= limit) return bytes;
+    throw new RequestError(413, tooLarge(limit));
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body !== null) {
@@ -60,7 +66,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
       }
     }
   }
-  if (size > limit) throw new RequestError(413, `The body is larger than ${limit} bytes.`);
+  if (size > limit) throw new RequestError(413, tooLarge(limit));
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
@@ -68,6 +74,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
     offset += chunk.byteLength;
   }
   return bytes;
+}
+
+function tooLarge(limit: number): string {
+  return `The body is larger than ${limit} bytes.`;
 }
 
 function decode(bytes: Uint8Array): string {

@@ -45,13 +45,22 @@ function signedSessions(cookieName: string, secret: string): Sessions {
     if (id === '' || rest.length > 0 || bytes === undefined) return undefined;
     return (await crypto.subtle.verify('HMAC', await key, bytes, signed(id))) ? id : undefined;
   };
+  // Checking costs more than all the rest of a small request, and what was right once stays right.
+  const checked = new Map<string, string>();
+  const known = async (cookie: string): Promise<string | undefined> => {
+    const id = checked.get(cookie) ?? (await verify(cookie));
+    if (id === undefined) return undefined;
+    if (checked.size >= 10_000) checked.clear();
+    checked.set(cookie, id);
+    return id;
+  };
   return {
     cookieName,
     find: async (header) => {
       const cookie = readCookie(header, cookieName);
-      const known = cookie === undefined ? undefined : await verify(cookie);
-      if (known !== undefined && cookie !== undefined) {
-        return { [SESSION_ID_KEY]: known, isNew: false, setCookie: cookieFor(cookieName, cookie) };
+      const old = cookie === undefined ? undefined : await known(cookie);
+      if (old !== undefined && cookie !== undefined) {
+        return { [SESSION_ID_KEY]: old, isNew: false, setCookie: cookieFor(cookieName, cookie) };
       }
       const id = crypto.randomUUID();
       const signature = toBase64Url(await crypto.subtle.sign('HMAC', await key, signed(id)));

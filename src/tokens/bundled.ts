@@ -18,7 +18,10 @@ export function loadBundledTokenizer(): Promise<Tokenizer> {
 }
 
 async function load(): Promise<Tokenizer> {
-  const bpe = await import('gpt-tokenizer/encoding/cl100k_base');
+  const [bpe, { default: vocabulary }] = await Promise.all([
+    import('gpt-tokenizer/encoding/cl100k_base'),
+    import('gpt-tokenizer/bpeRanks/cl100k_base'),
+  ]);
   const plain = { disallowedSpecial: new Set<string>() };
   const special = { ...plain, allowedSpecial: 'all' as const };
   const encode = (text: string, options?: EncodeOptions): number[] => {
@@ -28,19 +31,17 @@ async function load(): Promise<Tokenizer> {
     }
     return ids;
   };
-  const decode = (ids: Iterable<number>): string => {
-    const list = [...ids];
-    try {
-      return bpe.decode(list);
-    } catch {
-      return decodeKnown(list, bpe.decode);
-    }
-  };
+  const markers = [bpe.EndOfText, bpe.EndOfPrompt, bpe.FimPrefix, bpe.FimMiddle, bpe.FimSuffix];
+  const known = new Map<number, string>();
+  for (const marker of [...markers, bpe.ImStart, bpe.ImEnd, bpe.ImSep]) {
+    const [id, ...more] = bpe.encode(marker, special);
+    if (id !== undefined && more.length === 0) known.set(id, marker);
+  }
   return {
     id: BUNDLED_TOKENIZER_ID,
     name: 'cl100k_base (bundled)',
     encode,
-    decode,
+    decode: (ids) => decode(ids, (id) => vocabulary[id] ?? known.get(id)),
     count: (text, options) => encode(text, options).length,
   };
 }
@@ -61,29 +62,29 @@ function* shortRuns(text: string): Generator<string> {
   if (start < text.length) yield text.slice(start);
 }
 
-function decodeKnown(ids: readonly number[], decode: (ids: number[]) => string): string {
+/**
+ * Our own, because the package's decoder remembers an unfinished character from one call to the next and drops a leading U+FEFF. A token is
+ * text, or bytes where it is only a part of a character.
+ */
+function decode(
+  ids: Iterable<number>,
+  tokenOf: (id: number) => string | readonly number[] | undefined,
+): string {
   let text = '';
-  let run: number[] = [];
+  let bytes: number[] = [];
   const flush = (): void => {
-    if (run.length > 0) text += decode(run);
-    run = [];
+    if (bytes.length > 0)
+      text += new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    bytes = [];
   };
   for (const id of ids) {
-    if (isKnown(id, decode)) run.push(id);
+    const token = tokenOf(id);
+    if (typeof token === 'object') bytes.push(...token);
     else {
       flush();
-      text += '\uFFFD';
+      text += token ?? '\uFFFD';
     }
   }
   flush();
   return text;
-}
-
-function isKnown(id: number, decode: (ids: number[]) => string): boolean {
-  try {
-    decode([id]);
-    return true;
-  } catch {
-    return false;
-  }
 }

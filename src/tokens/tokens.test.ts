@@ -101,6 +101,16 @@ describe.each(loaders)('tokenizer: %s', (_name, load) => {
     expect(tokenizer.decode([...known, 999_999_999, ...known])).toBe('hello\uFFFDhello');
   });
 
+  it('keeps U+FEFF wherever it stands, and shows a part of a character as U+FFFD, in every call anew', () => {
+    for (const text of ['\uFEFFabc', 'abc\uFEFF', '\uFEFF'])
+      expect(tokenizer.decode(tokenizer.encode(text))).toBe(text);
+    const parts = tokenizer.encode('龘');
+    expect(parts.length).toBeGreaterThan(1);
+    expect(tokenizer.decode(parts.slice(0, 1))).toContain('\uFFFD');
+    expect(tokenizer.decode(tokenizer.encode('abc'))).toBe('abc');
+    expect(tokenizer.decode(parts)).toBe('龘');
+  });
+
   it('takes a lone surrogate as U+FFFD', () => {
     expect(tokenizer.decode(tokenizer.encode('a\uD800b'))).toBe('a\uFFFDb');
   });

@@ -56,13 +56,15 @@ function cached<T>(cache: Map<string, T>, key: string, make: () => T): T {
 /** Every `size - overlap` tokens a chunk of `size` begins; the text of a chunk is cut from the document, so that no character is split. */
 function cut(tokenizer: Tokenizer, document: string, size: number, overlap: number): Chunk[] {
   const tokens = documentTokens(tokenizer, document);
-  const offsetOf = tokenOffsets(tokenizer, document, tokens);
+  // Starts and ends each only go forward, so that no part of the document is decoded more than once for each.
+  const startOf = tokenOffsets(tokenizer, document, tokens);
+  const endOf = tokenOffsets(tokenizer, document, tokens);
   const chunks: Chunk[] = [];
   for (let start = 0; start < tokens.length; start += size - overlap) {
     const end = Math.min(start + size, tokens.length);
     chunks.push({
       chunk_id: chunks.length,
-      content: document.slice(offsetOf(start), offsetOf(end)),
+      content: document.slice(startOf(start), endOf(end)),
       start_pos: start,
       end_pos: end,
     });
@@ -70,7 +72,7 @@ function cut(tokenizer: Tokenizer, document: string, size: number, overlap: numb
   return chunks;
 }
 
-/** Where in the text a token begins. A token that begins inside a character counts as beginning after it. */
+/** Where in the text a token begins, asked in growing order. A token that begins inside a character counts as beginning after it. */
 function tokenOffsets(
   tokenizer: Tokenizer,
   document: string,
@@ -79,10 +81,6 @@ function tokenOffsets(
   let from = 0;
   let offset = 0;
   return (token) => {
-    if (token < from) {
-      from = 0;
-      offset = 0;
-    }
     for (let end = token; end <= tokens.length; end++) {
       const text = tokenizer.decode(tokens.slice(from, end));
       if (!document.startsWith(text, offset)) continue;
