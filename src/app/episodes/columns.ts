@@ -31,6 +31,8 @@ export const features = tableFeatures({
 });
 
 export const titleColumn = 'title';
+/** Room for `task 17 · rollout 3`. */
+const titleWidth = 144;
 export const narrowest = 44;
 export const widest = 900;
 
@@ -39,7 +41,7 @@ const helper = createColumnHelper<typeof features, Row>();
 /** The title first, which is always there, then what the data has. */
 export function columnsFrom(infos: readonly ColumnInfo[]) {
   return helper.columns([
-    column(titleColumn, 'Episode', 104, { kind: 'title', read: ({ title }) => title }),
+    column(titleColumn, 'Episode', titleWidth, { kind: 'title', read: ({ title }) => title }),
     ...hideable(infos).map((info) =>
       column(info.key, info.label, widthFor(info), {
         kind: kindOf(info),
@@ -72,7 +74,7 @@ function kindOf({ key, type }: ColumnInfo): CellKind {
 
 /** Room for the label with its sort mark, and for the values that are usual for the kind. */
 export function widthFor(info: ColumnInfo): number {
-  const values = { reward: 68, number: 54, boolean: 52, string: 128, title: 104 }[kindOf(info)];
+  const values = { reward: 68, number: 54, boolean: 52, string: 128, title: titleWidth }[kindOf(info)];
   // 5.9: a character of the small sans face; 25: padding and sort mark.
   return Math.min(200, Math.max(values, Math.round(info.label.length * 5.9) + 25));
 }
