@@ -190,8 +190,8 @@ export interface SampleSizes {
 }
 
 /**
- * The tokens of a sample. The mask is kept as the ranges where it is 1: `[0, 88]` and a length of 100 is 88 ones
- * and 12 zeros. It can be longer than the response: that is one of the faults to be shown.
+ * The tokens of a sample. The mask is kept as the ranges where it is 1: `[0, 40]` and a length of 50 is 40 ones
+ * and 10 zeros. It can be longer than the response: that is one of the faults to be shown.
  */
 export interface TokenTrack {
   promptIds: Int32Array;

@@ -247,7 +247,7 @@ export interface RlRun {
 }
 
 export function runRl(plan: Plan): RlRun {
-  const question = 'Find the lantern.';
+  const question = 'Which door is open?';
   const history: Kept[] = [
     { role: 'user', msgId: 0, text: question, calls: [], caller: -1, tool: '', answer: undefined },
   ];

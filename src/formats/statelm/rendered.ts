@@ -3,8 +3,8 @@ import type { HistoryEntry } from './history';
 
 /**
  * History entries taken back out of rendered messages: the notes block off the first user message, the ids out of the
- * tool results. `{"total_tokens": 784, "msg_id": 2, "msg_id(invoking_assistant)": 1}` is the result
- * `{"total_tokens": 784}` of message 2, asked for by message 1.
+ * tool results. `{"pages": 12, "msg_id": 2, "msg_id(invoking_assistant)": 1}` is the result
+ * `{"pages": 12}` of message 2, asked for by message 1.
  */
 export class Unrenderer {
   readonly entries: HistoryEntry[] = [];

@@ -17,7 +17,7 @@ export function floatsFrom(list: unknown): Float32Array | undefined {
   return Float32Array.from(list, (each: unknown) => (typeof each === 'number' ? each : Number.NaN));
 }
 
-/** `[[0, 88], [576, 663]]` */
+/** `[[0, 40], [52, 60]]` */
 export function spansFrom(list: unknown): Span[] | undefined {
   if (!Array.isArray(list)) return undefined;
   return list.flatMap((span: unknown): Span[] => {
