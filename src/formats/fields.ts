@@ -69,7 +69,7 @@ function left(value: unknown, picks: Picks): unknown {
     return items === undefined ? [] : value.map((element) => left(element, items));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const kept = {};
+  const kept: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(value)) {
     const own = picks.keys.get(key) ?? picks.others;
     if (own !== undefined) setOwn(kept, key, left(entry, own));
@@ -78,10 +78,10 @@ function left(value: unknown, picks: Picks): unknown {
 }
 
 /** As `JSON.parse` does it: `__proto__` is a key like any other. */
-export function setOwn(object: object, key: string, value: unknown): void {
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
-    Reflect.set(object, key, value);
+    object[key] = value;
   }
 }

@@ -49,14 +49,16 @@ class Picker extends JsonSkipper {
   }
 
   private whole(): unknown {
-    this.space();
+    const first = this.next();
+    if (first === quote) return this.text(Infinity);
+    if (first !== 0x7b && first !== 0x5b) return this.scalar();
     const start = this.at;
     this.skip();
     return JSON.parse(decode(this.bytes.subarray(start, this.at)));
   }
 
   private object(picks: Exclude<Picks, string>): unknown {
-    const object = {};
+    const object: Record<string, unknown> = {};
     this.at += 1;
     if (this.closes(0x7d)) return object;
     do {
@@ -126,15 +128,29 @@ class Picker extends JsonSkipper {
 /** Strings that are longer, or have anything but plain letters, are decoded by the platform. */
 const shortString = 40;
 
+/** Keys, types and roles come again and again: made once, by a hash of their bytes. */
+const known: (string | undefined)[] = Array.from({ length: 4096 });
+
 function plainAscii(bytes: Uint8Array, start: number, end: number): string | undefined {
   if (end - start > shortString) return undefined;
-  let text = '';
+  let hash = end - start;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
     if (byte < 0x20 || byte >= 0x80 || byte === backslash) return undefined;
-    text += String.fromCharCode(byte);
+    hash = (Math.imul(hash, 31) + byte) | 0;
   }
+  const slot = (hash ^ (hash >>> 12)) & 4095;
+  const candidate = known[slot];
+  if (candidate !== undefined && isWritten(candidate, bytes, start, end)) return candidate;
+  const text = ascii(bytes, start, end);
+  known[slot] = text;
   return text;
+}
+
+function isWritten(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let at = start; at < end; at++) if (text.charCodeAt(at - start) !== bytes[at]) return false;
+  return true;
 }
 
 function ascii(bytes: Uint8Array, start: number, end: number): string {

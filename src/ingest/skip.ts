@@ -10,6 +10,16 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
+/** What may come next. Numbers, since they are compared at every token. */
+const Expected: Readonly<Record<'value' | 'firstValue' | 'key' | 'firstKey' | 'colon' | 'more', number>> = {
+  value: 0,
+  firstValue: 1,
+  key: 2,
+  firstKey: 3,
+  colon: 4,
+  more: 5,
+};
+
 /** Goes over JSON without making anything of it. Strings are jumped over, the rest is checked. */
 export class JsonSkipper {
   at = 0;
@@ -58,69 +68,70 @@ export class JsonSkipper {
     return byte === comma;
   }
 
-  /** Past the value that comes next. Without recursion: what is skipped may be nested deep. */
+  /**
+   * Past the value that comes next. Without recursion: what is skipped may be nested deep. One loop without calls, since
+   * most bytes of a record go through here: calls per token made it half as fast.
+   */
   protected skip(): void {
+    const { bytes } = this;
+    let { at } = this;
     /** The closing bracket of each open container. */
     const open: number[] = [];
+    let closer = 0;
+    let expected = Expected.value;
     for (;;) {
-      const byte = this.next();
-      if (byte === quote) {
-        this.string();
-      } else if (byte === openBrace || byte === openBracket) {
-        const closer = byte === openBrace ? closeBrace : closeBracket;
-        this.at += 1;
-        if (!this.closes(closer)) {
-          open.push(closer);
-          if (closer === closeBrace) this.key();
-          continue;
-        }
-      } else {
-        this.skipScalar();
+      const byte = bytes[at];
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+        at++;
+        continue;
       }
-      // A value has ended, and perhaps containers with it.
-      for (;;) {
-        const closer = open.at(-1);
-        if (closer === undefined) return;
-        if (this.more(closer)) {
-          if (closer === closeBrace) this.key();
-          break;
-        }
+      if (byte === quote) {
+        if (expected === Expected.more || expected === Expected.colon) throw new Malformed();
+        at = stringEnd(bytes, at);
+        expected =
+          expected === Expected.key || expected === Expected.firstKey ? Expected.colon : Expected.more;
+      } else if (byte === comma) {
+        if (expected !== Expected.more) throw new Malformed();
+        at++;
+        expected = closer === closeBrace ? Expected.key : Expected.value;
+        continue;
+      } else if (byte === colon) {
+        if (expected !== Expected.colon) throw new Malformed();
+        at++;
+        expected = Expected.value;
+        continue;
+      } else if (
+        byte === closer &&
+        (expected === Expected.more || expected === Expected.firstValue || expected === Expected.firstKey)
+      ) {
+        at++;
         open.pop();
+        closer = open.at(-1) ?? 0;
+        expected = Expected.more;
+      } else if (expected !== Expected.value && expected !== Expected.firstValue) {
+        throw new Malformed();
+      } else if (byte === openBrace || byte === openBracket) {
+        at++;
+        closer = byte === openBrace ? closeBrace : closeBracket;
+        open.push(closer);
+        expected = byte === openBrace ? Expected.firstKey : Expected.firstValue;
+        continue;
+      } else {
+        this.at = at;
+        this.skipScalar();
+        at = this.at;
+        expected = Expected.more;
+      }
+      if (closer === 0) {
+        this.at = at;
+        return;
       }
     }
-  }
-
-  private key(): void {
-    if (this.next() !== quote) throw new Malformed();
-    this.string();
-    this.expect(colon);
   }
 
   /** Past the string that starts here. */
   protected string(): void {
-    const { bytes } = this;
-    let at = this.at + 1;
-    // Most keys and ids are short, and a call of `indexOf` costs as much as looking at so many bytes.
-    const near = Math.min(at + 24, bytes.length);
-    while (at < near) {
-      const byte = bytes[at];
-      if (byte === quote) {
-        this.at = at + 1;
-        return;
-      }
-      at += byte === backslash ? 2 : 1;
-    }
-    for (;;) {
-      const found = bytes.indexOf(quote, at);
-      if (found < 0) throw new Malformed();
-      let escapes = 0;
-      while (found - escapes > at && bytes[found - escapes - 1] === backslash) escapes++;
-      if (escapes % 2 === 0) {
-        this.at = found + 1;
-        return;
-      }
-      at = found + 1;
-    }
+    this.at = stringEnd(this.bytes, this.at);
   }
 
   /** Past a number, `true`, `false`, `null`, `NaN` or an infinity. */
@@ -167,6 +178,29 @@ export class JsonSkipper {
     this.at = at;
   }
 }
+
+/** Past the string whose opening quote is at `start`. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    // A call of `indexOf` costs as much as looking at so many bytes, and most keys and ids are shorter. Quotes that
+    // are escaped stand close together, too.
+    const near = Math.min(at + nearBytes, bytes.length);
+    while (at < near) {
+      const byte = bytes[at];
+      if (byte === quote) return at + 1;
+      at += byte === backslash ? 2 : 1;
+    }
+    const found = bytes.indexOf(quote, at);
+    if (found < 0) throw new Malformed();
+    let escapes = 0;
+    while (found - escapes > at && bytes[found - escapes - 1] === backslash) escapes++;
+    if (escapes % 2 === 0) return found + 1;
+    at = found + 1;
+  }
+}
+
+const nearBytes = 32;
 
 function digits(bytes: Uint8Array, from: number): number {
   let at = from;
