@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, headOf } from './fold';
+import { blocksOf, headOf, shortName } from './fold';
 
 const lines = (count: number) => Array.from({ length: count }, (_, line) => `line ${line}`).join('\n');
 
@@ -30,6 +30,14 @@ describe('headOf', () => {
         },
       ),
     );
+  });
+});
+
+describe('shortName', () => {
+  it('cuts what does not fit, between characters', () => {
+    expect(shortName('readChunk')).toBe('readChunk');
+    expect(shortName('x'.repeat(1000))).toBe(`${'x'.repeat(120)}…`);
+    expect(shortName('a😀b', 2)).toBe('a…');
   });
 });
 

@@ -29,6 +29,11 @@ export function wholeEnd(text: string, end: number): number {
     : end;
 }
 
+/** A name as it fits into a line: names come out of files, too, and can be of any length. */
+export function shortName(name: string, most = 120): string {
+  return name.length <= most ? name : `${name.slice(0, wholeEnd(name, most))}…`;
+}
+
 /**
  * A long text in blocks that the browser can lay out one by one. Blocks end at line ends, which they do not contain;
  * a line longer than a block is broken.

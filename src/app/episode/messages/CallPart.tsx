@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { ToolCall } from '../../../model';
 import { PlainText } from '../../markdown';
 import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
+import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
 import { FoldedText, ShowAll } from './FoldedText';
 import { JsonLines, JsonSpans } from './JsonText';
@@ -19,7 +20,7 @@ export function CallPart({ call, openKey }: { call: ToolCall; openKey: string })
     <div className={styles.callRow}>
       <div className={styles.call}>
         <b className={styles.callName}>
-          <PlainText text={call.name === '' ? '(no name)' : call.name} />
+          <PlainText text={call.name === '' ? '(no name)' : shortName(call.name)} />
         </b>{' '}
         {lines === undefined ? (
           <ArgumentsAsTheyAre text={call.arguments} openKey={openKey} />
@@ -27,7 +28,7 @@ export function CallPart({ call, openKey }: { call: ToolCall; openKey: string })
           <Arguments lines={open ? lines : (head ?? lines)} />
         )}
         {head === undefined ? null : <ShowAll open={open} size={call.arguments.length} onOpen={setOpen} />}
-        <CopyButton what={`call ${call.name}`} text={() => callJson(call, lines !== undefined)} />
+        <CopyButton what={`call ${shortName(call.name)}`} text={() => callJson(call, lines !== undefined)} />
       </div>
       <Fate call={call} />
     </div>

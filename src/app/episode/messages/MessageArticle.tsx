@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react';
 import { messageText, type ChatMessage, type ContextEdit, type Message } from '../../../model';
 import { PlainText } from '../../markdown';
+import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
 import styles from './messages.module.css';
 import { Parts } from './Parts';
@@ -19,17 +20,17 @@ interface MessageArticleProps {
   chat: ChatMessage | undefined;
   /** As the loop wrote it before, where that was otherwise. */
   before: ChatMessage | undefined;
-  /** Just jumped to: takes the focus, and is shown to be the one. */
-  target: boolean;
+  /** Changes with every jump to this message, which then takes the focus and is shown to be the one. */
+  jump: number;
 }
 
 export const MessageArticle = memo(function MessageArticle(props: MessageArticleProps) {
-  const { message, state, target } = props;
-  const { episode, measure } = useSurroundings();
+  const { message, state, jump } = props;
+  const { episode, measure, takeFocus } = useSurroundings();
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (target) ref.current?.focus({ preventScroll: true });
-  }, [target]);
+    if (jump > 0 && ref.current !== null && takeFocus(message.msgId)) showAsFound(ref.current);
+  }, [jump, message.msgId, takeFocus]);
   const { role, facts, title } = gutterWords(message, state, measure);
   return (
     <article
@@ -38,7 +39,6 @@ export const MessageArticle = memo(function MessageArticle(props: MessageArticle
       aria-label={articleName(message)}
       className={styles.message}
       data-state={state}
-      data-target={target || undefined}
     >
       <header className={styles.gutter} title={title}>
         <h3>{role}</h3>
@@ -73,6 +73,15 @@ function Content({ message, state, edit, chat, before }: MessageArticleProps) {
   return <Rewritten chat={chat} before={before} />;
 }
 
+function showAsFound(article: HTMLElement): void {
+  article.focus({ preventScroll: true });
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  article.animate(
+    { backgroundColor: ['var(--accent-soft)', 'transparent'] },
+    { duration: 1600, easing: still ? 'step-end' : 'ease-out' },
+  );
+}
+
 /** Which calls a tool message answers. */
 function AnswerLine({ message }: { message: Message }) {
   const { episode, jumpTo } = useSurroundings();
@@ -80,21 +89,23 @@ function AnswerLine({ message }: { message: Message }) {
   if (calls.length === 0 && unknown.length === 0 && message.toolName === undefined) return null;
   return (
     <p className={styles.answers}>
-      {calls.length === 0 && message.toolName !== undefined ? <PlainText text={message.toolName} /> : null}
+      {calls.length === 0 && message.toolName !== undefined ? (
+        <PlainText text={shortName(message.toolName)} />
+      ) : null}
       {calls.map(({ name, msgId, callId }) => (
         <button
           key={callId}
           type="button"
           className={styles.link}
-          title={`Call ${callId}`}
+          title={`Call ${shortName(callId)}`}
           onClick={() => jumpTo(msgId)}
         >
-          answers <PlainText text={name} />, message {msgId}
+          answers <PlainText text={shortName(name)} />, message {msgId}
         </button>
       ))}
       {unknown.map((callId) => (
         <span key={callId}>
-          answers <PlainText text={callId} />, a call that is not in this episode
+          answers <PlainText text={shortName(callId)} />, a call that is not in this episode
         </span>
       ))}
     </p>

@@ -48,7 +48,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
     paddingEnd: 24,
     scrollPaddingStart: Math.round(height * LEAD),
   });
-  const { target, jumpTo } = useScrolling({
+  const { target, jumpTo, takeFocus } = useScrolling({
     place: { step, mode },
     anchor,
     follow,
@@ -61,8 +61,8 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
     },
   });
   const surroundings = useMemo(
-    (): Surroundings => ({ episode, measure, textMode, jumpTo, openings }),
-    [episode, measure, textMode, jumpTo, openings],
+    (): Surroundings => ({ episode, measure, textMode, jumpTo, takeFocus, openings }),
+    [episode, measure, textMode, jumpTo, takeFocus, openings],
   );
 
   return (
@@ -94,7 +94,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
                 <RowView
                   row={row}
                   now={brought}
-                  target={row.kind === 'message' && row.message.msgId === target}
+                  jump={row.kind === 'message' && row.message.msgId === target?.msgId ? target.nth : 0}
                   onToggle={(key) => setOpen((keys) => toggled(keys, key))}
                   onStep={onStep}
                 />

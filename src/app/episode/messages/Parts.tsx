@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { isJson, partText, type Message, type Part } from '../../../model';
+import { shortName } from '../fold';
 import { LONGEST } from '../json/pretty';
 import { count } from '../numbers';
 import { CallPart } from './CallPart';
@@ -74,7 +75,7 @@ function PartView({ part, role, openKey, reasoningUnseen }: PartViewProps) {
       return (
         <div>
           <Tag title="Rollscope does not know this kind of content and shows it as it is.">
-            {`unknown part: ${part.type}`}
+            {`unknown part: ${shortName(part.type)}`}
           </Tag>
           <TextPart text={partText(part)} mayBeJson openKey={openKey} />
         </div>

@@ -8,13 +8,14 @@ interface RowViewProps {
   row: Row;
   /** Among what the chosen step brought. */
   now: boolean;
-  target: boolean;
+  /** Changes with every jump to this message. */
+  jump: number;
   onToggle: (key: string) => void;
   onStep: (step: number) => void;
 }
 
 /** One line of the list. */
-export function RowView({ row, now, target, onToggle, onStep }: RowViewProps) {
+export function RowView({ row, now, jump, onToggle, onStep }: RowViewProps) {
   switch (row.kind) {
     case 'message':
       return (
@@ -24,7 +25,7 @@ export function RowView({ row, now, target, onToggle, onStep }: RowViewProps) {
           edit={row.as.state === 'verbatim' ? undefined : row.as.edit}
           chat={row.as.state === 'ghost' ? undefined : row.as.seen?.chat}
           before={row.as.state === 'ghost' ? undefined : row.as.seen?.before}
-          target={target}
+          jump={jump}
         />
       );
     case 'caption':

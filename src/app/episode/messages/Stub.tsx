@@ -1,5 +1,6 @@
 import type { ChatMessage, ContextEdit, Message } from '../../../model';
 import { PlainText } from '../../markdown';
+import { shortName } from '../fold';
 import { stubOf } from '../measure';
 import { LongText } from './LongText';
 import styles from './messages.module.css';
@@ -29,7 +30,7 @@ export function Stub({ message, edit, chat }: StubProps) {
       {stub.tool_calls?.map((call) => (
         <p key={call.id} className={styles.stubText}>
           <b>
-            <PlainText text={call.function.name} />
+            <PlainText text={shortName(call.function.name)} />
           </b>{' '}
           <PlainText text={call.function.arguments} />
         </p>

@@ -10,6 +10,8 @@ export interface Surroundings {
   textMode: TextMode;
   /** Brings a message into view, at another step if need be. */
   jumpTo: (msgId: number) => void;
+  /** True for a moment after a jump to the message: later the row can come and go without taking the focus. */
+  takeFocus: (msgId: number) => boolean;
   /** What the person opened or closed, by key: it outlives the rows that scroll out of the page. */
   openings: Map<string, boolean>;
 }

@@ -6,6 +6,15 @@ interface Place {
   mode: ViewMode;
 }
 
+/** While rows are measured for the first time, the one jumped to can leave the page and come back. */
+const SETTLING = 600;
+
+/** The message last jumped to, and how many jumps there were. */
+interface Target {
+  msgId: number;
+  nth: number;
+}
+
 interface Scrolling {
   place: Place;
   /** The row to bring into view when the place changes, or -1. */
@@ -25,7 +34,8 @@ interface Scrolling {
  * which may have to wait for the step it is shown at. Moves are instant: steps can fly by.
  */
 export function useScrolling({ place, anchor, follow, ready, indexOf, scrollTo, goToMessage }: Scrolling) {
-  const [target, setTarget] = useState<number>();
+  const [target, setTarget] = useState<Target>();
+  const unsettled = useRef<{ msgId: number; until: number }>(undefined);
   const awaited = useRef<number>(undefined);
   const shown = useRef<Place>(undefined);
 
@@ -51,7 +61,8 @@ export function useScrolling({ place, anchor, follow, ready, indexOf, scrollTo, 
   });
   const jumpTo = useCallback((msgId: number) => {
     const now = latest.current;
-    setTarget(msgId);
+    unsettled.current = { msgId, until: performance.now() + SETTLING };
+    setTarget((last) => ({ msgId, nth: (last?.nth ?? 0) + 1 }));
     const index = now.indexOf(msgId);
     if (index >= 0) now.scrollTo(index);
     else {
@@ -60,5 +71,10 @@ export function useScrolling({ place, anchor, follow, ready, indexOf, scrollTo, 
     }
   }, []);
 
-  return { target, jumpTo };
+  const takeFocus = useCallback((msgId: number) => {
+    const jump = unsettled.current;
+    return jump?.msgId === msgId && performance.now() < jump.until;
+  }, []);
+
+  return { target, jumpTo, takeFocus };
 }

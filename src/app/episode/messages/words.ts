@@ -6,6 +6,7 @@ import {
   type Part,
   type ToolCall,
 } from '../../../model';
+import { shortName } from '../fold';
 import type { ContextMeasure } from '../measure';
 import { plural, shortCount } from '../numbers';
 import type { Appearance } from './rows';
@@ -26,9 +27,10 @@ export function gutterWords(
   const size = state === 'stub' ? measure.stub(message) : measure.message(message);
   const other =
     message.sourceMsgId === undefined ? '' : `The source calls it message ${message.sourceMsgId}. `;
-  const spelled = message.roleLabel === undefined ? '' : `Spelled “${message.roleLabel}” in the source. `;
+  const spelled =
+    message.roleLabel === undefined ? '' : `Spelled “${shortName(message.roleLabel)}” in the source. `;
   return {
-    role: message.roleLabel ?? message.role,
+    role: shortName(message.roleLabel ?? message.role, 40),
     facts: `id ${message.msgId} · ${shortCount(size)} ${measure.short}`,
     title: `${spelled}${other}Message ${message.msgId}, ${plural(size, measure.one, measure.unit)}`,
   };
