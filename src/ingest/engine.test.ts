@@ -200,6 +200,16 @@ describe('search', () => {
     expect((await found(ingest, ''))?.matches).toBe(0);
   });
 
+  it('does not find what stands in no record', async () => {
+    const ingest = createIngest({ formats: testFormats });
+    const text = '{"reward":1}\nno JSON here\n{"reward":2,"t":"JSON"}\n';
+    await ingest.open({ id: 'a', name: 'a', data: new Blob([text]) }, () => undefined);
+    expect(await found(ingest, 'JSON')).toMatchObject({
+      matches: 1,
+      found: [{ ref: { source: 'a', episode: 1 }, matches: 1 }],
+    });
+  });
+
   it('can be cancelled, and is by the next of its name', async () => {
     const many = Array.from({ length: 40_000 }, () => ({ reward: 1, text: 'needle in a haystack of straw' }));
     const ingest = await opened({ a: many });

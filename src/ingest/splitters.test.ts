@@ -139,6 +139,18 @@ describe('ValueSplitter', () => {
     ]);
   });
 
+  it('does not take an escaped quote for an end, wherever chunks are cut', () => {
+    const values = [{ a: '"' }, { b: '\\' }, { c: ['\\"', '"}\\\\'] }, '"\\'].map((value) =>
+      JSON.stringify(value),
+    );
+    const bytes = utf8.encode(values.join(' '));
+    for (let size = 1; size < 6; size++) {
+      const cuts = Array.from({ length: bytes.length }, (_, i) => Math.min(1, (i * size) / bytes.length));
+      const spans = split(new ValueSplitter(), bytes, cuts);
+      expect(spans.map(({ bytes }) => decode(bytes))).toEqual(values);
+    }
+  });
+
   it('follows nesting of any depth', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(split(new ValueSplitter(), utf8.encode(`${deep}\n${deep}`), [0.3, 0.6])).toHaveLength(2);
