@@ -22,6 +22,7 @@ const atLeast = [
   'nemo_gym_agent_metrics',
   'nemo_gym_custom_row',
   'verl_dump',
+  'nemo_rl_step_dump',
   'verifiers_results',
   'verifiers_v1_episode',
 ];

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
+import { nemoRlFixtures } from './nemo-rl/nemo-rl.fixtures';
 import { formats } from './registry';
 import { verifiersFixtures } from './verifiers/verifiers.fixtures';
 import { verlFixtures } from './verl/verl.fixtures';
@@ -11,6 +12,7 @@ import { verlFixtures } from './verl/verl.fixtures';
 const fixtures: Fixture[] = [
   ...nemoGymFixtures,
   ...verlFixtures,
+  ...nemoRlFixtures,
   ...verifiersFixtures,
   {
     name: 'any object',

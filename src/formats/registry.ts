@@ -5,6 +5,7 @@ import { nemoGymCustomRow } from './nemo-gym/custom-row';
 import { nemoGymRewardProfiling } from './nemo-gym/reward-profiling';
 import { nemoGymFailure, nemoGymRollout } from './nemo-gym/rollout';
 import { nemoGymTaskInput } from './nemo-gym/task-input';
+import { nemoRlStepDump } from './nemo-rl/step-dump';
 import {
   statelmAgentdata,
   statelmApiCalls,
@@ -37,6 +38,7 @@ export const formats: readonly Format[] = [
   statelmDebugStep,
   statelmAgentdata,
   verlDump,
+  nemoRlStepDump,
   verifiersV1Episode,
   verifiersResults,
   json,
