@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Counts } from '../model';
 import { noCounts } from '../model';
-import { expectSound, readText } from './harness.fixtures';
+import { expectSound, readText, recordOf } from './harness.fixtures';
 import { detectFormat, formats } from './registry';
 
 /**
@@ -25,7 +25,19 @@ const atLeast = [
   'nemo_rl_step_dump',
   'verifiers_results',
   'verifiers_v1_episode',
+  'atif',
+  'swe_agent_traj',
+  'bare_message_array',
 ];
+
+/** Formats that make one episode of all records of a file. */
+const gathered = new Set(['atof']);
+
+/** Where steps or events that are not model calls are counted. */
+const eventMetrics: Record<string, string> = {
+  atif: 'recorded_steps',
+  swe_agent_traj: 'trajectory_steps',
+};
 
 type Row = Record<string, string>;
 
@@ -76,6 +88,7 @@ function checkCorpus(): void {
 
     const counts = noCounts();
     const rewards: number[] = [];
+    let events = 0;
     for (const record of records) {
       const format = detectFormat(record.value);
       expect(format?.id).toBe(formatOf(row));
@@ -84,13 +97,36 @@ function checkCorpus(): void {
       for (const summary of format.summarise(record)) {
         for (const [, count] of columns) counts[count] += summary.counts[count];
         if (summary.reward !== undefined) rewards.push(summary.reward);
+        events += Number(summary.metrics[eventMetrics[format.id] ?? ''] ?? 0);
       }
     }
     for (const [column, count] of columns) {
       if (row[column] !== '') expect(counts[count], column).toBe(Number(row[column]));
     }
+    const metric = eventMetrics[formatOf(row)];
+    if (metric !== undefined) expect(events, metric).toBe(Number(row['steps_or_events']));
     expect(rewards.length).toBe(Number(row['records_with_numeric_reward']));
     expect(rewards.reduce((sum, reward) => sum + reward, 0)).toBeCloseTo(Number(row['sum_of_rewards']), 9);
+  });
+
+  test.each(
+    rows.filter((row) => gathered.has(formatOf(row))).map((row) => [row['file'] ?? '', row] as const),
+  )('all of %s', (_, row) => {
+    const { records } = readText(readFileSync(`${corpus}/${row['folder']}/${row['file']}`, 'utf8'));
+    expect(records.length).toBe(Number(row['records']));
+    const values = records.map(({ value }) => value);
+    const whole: unknown = values.length === 1 && Array.isArray(values[0]) ? values[0] : values;
+    for (const value of [...values, whole]) expect(detectFormat(value)?.id).toBe(formatOf(row));
+    const format = detectFormat(whole);
+    if (format === undefined) return;
+    const record = recordOf(whole);
+    expect(expectSound(format, record)).toHaveLength(1);
+    const [summary] = format.summarise(record);
+    for (const [column, count] of columns) {
+      if (row[column] !== '') expect(summary?.counts[count], column).toBe(Number(row[column]));
+    }
+    const events = eventMetrics[format.id];
+    if (events !== undefined) expect(summary?.metrics[events]).toBe(Number(row['steps_or_events']));
   });
 
   test('tells the rollouts of nested snapshots once', () => {

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atifFixtures } from './atif/atif.fixtures';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { nemoRlFixtures } from './nemo-rl/nemo-rl.fixtures';
 import { formats } from './registry';
+import { sweAgentFixtures } from './swe-agent/swe-agent.fixtures';
 import { verifiersFixtures } from './verifiers/verifiers.fixtures';
 import { verlFixtures } from './verl/verl.fixtures';
 
@@ -14,6 +16,8 @@ const fixtures: Fixture[] = [
   ...verlFixtures,
   ...nemoRlFixtures,
   ...verifiersFixtures,
+  ...atifFixtures,
+  ...sweAgentFixtures,
   {
     name: 'any object',
     format: 'json',

@@ -1,3 +1,5 @@
+import { atif } from './atif/atif';
+import { atof } from './atif/atof';
 import type { Format } from './format';
 import { json } from './generic';
 import { nemoGymAgentMetrics, nemoGymAggregateMetrics } from './nemo-gym/agent-metrics';
@@ -16,6 +18,8 @@ import {
   statelmSaveTrajectory,
   statelmTrainTrajectory,
 } from './statelm';
+import { bareMessageArray, miniSweAgent } from './swe-agent/mini';
+import { sweAgentTraj } from './swe-agent/swe-agent';
 import { verifiersV1Episode } from './verifiers/episode';
 import { verifiersResults } from './verifiers/results';
 import { verlDump } from './verl/verl';
@@ -41,6 +45,11 @@ export const formats: readonly Format[] = [
   nemoRlStepDump,
   verifiersV1Episode,
   verifiersResults,
+  atif,
+  atof,
+  sweAgentTraj,
+  miniSweAgent,
+  bareMessageArray,
   json,
 ];
 
