@@ -18,6 +18,12 @@ export interface HostOptions extends Omit<GymOptions, 'store' | 'onServed'> {
   readonly accessLog?: boolean;
 }
 
+export interface RunOptions extends HostOptions {
+  readonly workers?: number;
+  /** Told once, when requests are taken. */
+  readonly onListening?: (url: string) => void | Promise<void>;
+}
+
 export interface Host {
   readonly url: string;
   readonly port: number;
@@ -82,8 +88,8 @@ export async function hostGym(options: HostOptions): Promise<Host> {
  * Runs the host until the process is told to end. With several workers the calling program is started again in each of them (that is how
  * `node:cluster` works), comes to this call again and listens there; here it only looks after them, and starts anew one that died.
  */
-export async function runHost(options: HostOptions & { readonly workers?: number }): Promise<number> {
-  const { workers = 1, log = toStandardError } = options;
+export async function runHost({ workers = 1, onListening, ...options }: RunOptions): Promise<number> {
+  const { log = toStandardError } = options;
   if (workers > 1 && cluster.isPrimary) return superviseWorkers(workers, log);
   if (workers > 1 && (options.store ?? 'memory') === 'memory') {
     throw new Error(
@@ -92,6 +98,8 @@ export async function runHost(options: HostOptions & { readonly workers?: number
   }
   const host = await hostGym(options);
   log(`Listening on ${host.url}${cluster.isWorker ? ` (worker ${process.pid})` : ''}`);
+  // Of several workers the first speaks for all.
+  if ((cluster.worker?.id ?? 1) === 1) await onListening?.(host.url);
   await endOfProcess();
   await host.close();
   return 0;

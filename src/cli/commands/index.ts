@@ -1,4 +1,6 @@
 import type { Command } from '../command';
+import { check } from './check';
+import { gym } from './gym';
 import { serve } from './serve';
 import { show } from './show';
 import { summary } from './summary';
@@ -6,4 +8,4 @@ import { summary } from './summary';
 export { serve } from './serve';
 
 /** What `rollscope` can do, one line each. Without the name of a command it serves. */
-export const commands: readonly Command[] = [serve, summary, show];
+export const commands: readonly Command[] = [serve, summary, show, gym, check];
