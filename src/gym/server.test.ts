@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { environments } from './environments';
 import { simpleWeather } from './environments/simple_weather';
 import { statefulCounter } from './environments/stateful_counter';
-import { clientOf, post, stoppedClock } from './for-tests';
+import { clientOf, post, stoppedClock } from './gym.fixtures';
 import { createGym } from './server';
 import { memoryStore } from './store/memory';
 import type { Store } from './store/store';

@@ -11,7 +11,7 @@ import { Hono } from 'hono';
 import { statefulCounter } from '../environments/stateful_counter';
 import { hostGym, runHost } from '../node-host';
 import { at, parseJson } from '../json';
-import { freePort, startRedis } from '../store/redis-for-tests';
+import { freePort, startRedis } from '../store/redis.fixtures';
 
 const SESSIONS = Number(process.env['LOAD_SESSIONS'] ?? 500);
 const INCREMENTS = Number(process.env['LOAD_INCREMENTS'] ?? 40);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadBundledTokenizer, wellFormed, type Tokenizer } from '../../tokens';
 import type { GymClient } from '../client';
-import { clientOf } from '../for-tests';
+import { clientOf } from '../gym.fixtures';
 import { arrayAt, at, isJsonObject, parse, stringAt, type Json, type JsonObject } from '../json';
 import { firstDifference, playScript } from '../script';
 import { createGym } from '../server';

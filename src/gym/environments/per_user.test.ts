@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, post, stoppedClock } from '../for-tests';
+import { clientOf, post, stoppedClock } from '../gym.fixtures';
 import { at, type JsonObject } from '../json';
 import { createGym } from '../server';
 import { createPerUserAssistant, perUserAssistant } from './per_user_assistant';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { storeConformance } from './conformance';
+import { storeConformance } from './conformance.fixtures';
 import { redisStore } from './redis';
-import { freePort, startRedis, type TestRedis } from './redis-for-tests';
+import { freePort, startRedis, type TestRedis } from './redis.fixtures';
 
 let redis: TestRedis;
 let stores = 0;

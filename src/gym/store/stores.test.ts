@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { storeConformance } from './conformance';
+import { storeConformance } from './conformance.fixtures';
 import { httpStore } from './http';
 import { indexedDbStore } from './indexeddb';
 import { createKeyValueServer } from './kv-server';
