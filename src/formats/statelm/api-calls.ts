@@ -26,9 +26,8 @@ export const statelmApiCalls = oneEpisode(
   read,
 );
 
-function confidence(value: unknown): number {
-  // One call, where the reader takes the array apart, or all of them.
-  const call: unknown = Array.isArray(value) ? value[0] : value;
+/** Of one call: the reader takes the file's array apart and gathers the calls again. */
+function confidence(call: unknown): number {
   return isObject(at(call, 'api_input')) && at(call, 'api_output') !== undefined ? 1 : 0;
 }
 

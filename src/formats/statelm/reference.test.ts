@@ -42,7 +42,8 @@ function valueOf(file: string): unknown {
 function episodeOf(file: string): Episode {
   const text = readFileSync(`${folder}/${file}`, 'utf8');
   const value: unknown = JSON.parse(text);
-  const format = detectFormat(value);
+  // The reader takes an array apart and gathers the records of a log again.
+  const format = detectFormat(Array.isArray(value) ? value[0] : value);
   if (format === undefined) throw new Error(`no format for ${file}`);
   return format.episode({ value, text, index: 0, line: 1 }, 0);
 }
