@@ -5,6 +5,7 @@ import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { nemoRlFixtures } from './nemo-rl/nemo-rl.fixtures';
 import { formats } from './registry';
+import { rllmFixtures } from './rllm/rllm.fixtures';
 import { sweAgentFixtures } from './swe-agent/swe-agent.fixtures';
 import { verifiersFixtures } from './verifiers/verifiers.fixtures';
 import { verlFixtures } from './verl/verl.fixtures';
@@ -14,6 +15,7 @@ import { verlFixtures } from './verl/verl.fixtures';
 const fixtures: Fixture[] = [
   ...nemoGymFixtures,
   ...verlFixtures,
+  ...rllmFixtures,
   ...nemoRlFixtures,
   ...verifiersFixtures,
   ...atifFixtures,

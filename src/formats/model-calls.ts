@@ -1,4 +1,13 @@
-import { at, isObject, stringAt, type Message, type Origin, type Step, type StepTokens } from '../model';
+import {
+  at,
+  isObject,
+  stringAt,
+  type Gap,
+  type Message,
+  type Origin,
+  type Step,
+  type StepTokens,
+} from '../model';
 import { jsonText } from './bounded';
 import { callsOf, chatEntry, reasoningOf } from './chat-entry';
 
@@ -11,6 +20,8 @@ export interface Placed {
 /** A model call as a log keeps it: all that the model was sent, and what it answered. */
 export interface LoggedCall {
   context: readonly Placed[];
+  /** Its context is all that the call before it saw and emitted, and then these. */
+  continues?: boolean;
   emitted: readonly Placed[];
   tokens?: StepTokens;
   unfinished?: string;
@@ -44,6 +55,35 @@ export function historyOfCalls(calls: readonly LoggedCall[], rest: readonly Plac
   return { messages, steps, breaks, dropsThoughts };
 }
 
+/** What of a log a history cannot show, or not surely. */
+export function logGaps({ breaks, dropsThoughts }: LoggedHistory): Gap[] {
+  const gaps: Gap[] = [];
+  const [step] = breaks;
+  if (step !== undefined) {
+    const more = breaks.length === 1 ? '' : `, and neither do those of ${breaks.length - 1} later steps`;
+    gaps.push({
+      about: 'views',
+      step,
+      reason: `The context of step ${step} does not go on from what the step before it emitted${more}: it was edited, or another conversation began. This file does not say which; views are as recorded.`,
+    });
+  }
+  if (dropsThoughts) {
+    gaps.push({
+      about: 'views',
+      reason: 'Contexts of later steps leave out the thoughts of earlier ones; the views still show them.',
+    });
+  }
+  return gaps;
+}
+
+/** What a user first said. */
+export function userText(messages: readonly Placed[]): string | undefined {
+  const first = messages.find(({ value }) => stringAt(value, 'role') === 'user');
+  if (first === undefined) return undefined;
+  const { parts } = chatEntry(first.value, first.raw);
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ');
+}
+
 class CallLog {
   readonly messages: Message[] = [];
   readonly steps: Step[] = [];
@@ -55,11 +95,11 @@ class CallLog {
   readonly #thoughtless = new Map<string, number>();
   #last: number | null = null;
 
-  add({ context, emitted, tokens, unfinished }: LoggedCall): void {
+  add({ context, continues = false, emitted, tokens, unfinished }: LoggedCall): void {
     const index = this.steps.length;
-    let parent: number | null = null;
-    let isKnown = true;
-    let repeatsLast = this.#last === null;
+    let parent: number | null = continues ? this.#last : null;
+    let isKnown = !continues;
+    let repeatsLast = continues || this.#last === null;
     let origin: Origin = index === 0 ? 'prompt' : 'environment';
     for (const message of context) {
       const found: number | undefined = isKnown ? this.#find(parent, message.value) : undefined;

@@ -8,6 +8,7 @@ import { nemoGymRewardProfiling } from './nemo-gym/reward-profiling';
 import { nemoGymFailure, nemoGymRollout } from './nemo-gym/rollout';
 import { nemoGymTaskInput } from './nemo-gym/task-input';
 import { nemoRlStepDump } from './nemo-rl/step-dump';
+import { rllmEpisode } from './rllm/episode';
 import {
   statelmAgentdata,
   statelmApiCalls,
@@ -45,6 +46,7 @@ export const formats: readonly Format[] = [
   nemoRlStepDump,
   verifiersV1Episode,
   verifiersResults,
+  rllmEpisode,
   atif,
   atof,
   sweAgentTraj,

@@ -11,10 +11,10 @@ import {
 import { countChat } from '../chat-entry';
 import type { Format } from '../format';
 import { metricsOf } from '../metrics';
+import { userText } from '../model-calls';
 import { summaryOf, titleFrom, toolSpecs } from '../statelm/episode';
 import { readBranches, tokenState, type TokenState } from './branch-tokens';
 import { leavesOf, readGraph, type Graph } from './graph';
-import { userText } from './messages';
 import { rewardGaps, traceOutcome, weightedScores } from './rewards';
 
 /**

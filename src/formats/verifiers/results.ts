@@ -14,9 +14,8 @@ import { jsonText } from '../bounded';
 import { chatEntry, countChat } from '../chat-entry';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { historyOfCalls, isRepeated, type LoggedCall, type Placed } from '../model-calls';
+import { historyOfCalls, isRepeated, logGaps, userText, type LoggedCall, type Placed } from '../model-calls';
 import { oneEpisode, titleFrom, toolSpecs } from '../statelm/episode';
-import { placedAt, userText } from './messages';
 import { samplesFrom, stepTokens, trainedStep } from './trajectory';
 
 /**
@@ -76,6 +75,14 @@ function read({ value, index }: SourceRecord): Episode {
   };
 }
 
+/** The messages under a key. A string is one message of `speaker`; anything else that is no list is none. */
+function placedAt(value: unknown, key: string, speaker: 'user' | 'assistant', base = ''): Placed[] {
+  const found = at(value, key);
+  if (typeof found === 'string') return [{ value: { role: speaker, content: found }, raw: `${base}/${key}` }];
+  if (!Array.isArray(found)) return [];
+  return found.map((message: unknown, nth) => ({ value: message, raw: `${base}/${key}/${nth}` }));
+}
+
 /** Every message of an assistant is a model call. */
 function fromColumns(prompt: readonly Placed[], completion: readonly Placed[]): Told {
   const { messages, steps } = historyFrom([
@@ -110,7 +117,8 @@ function fromTrajectory(
     };
   });
   const rest = afterCalls(calls, prompt, completion);
-  const { messages, steps, breaks, dropsThoughts } = historyOfCalls(calls, rest);
+  const history = historyOfCalls(calls, rest);
+  const { messages, steps } = history;
   const trained = entries.flatMap((entry, nth) => {
     const own = tokens[nth];
     return typeof own === 'object' ? (trainedStep(entry, own) ?? []) : [];
@@ -125,9 +133,7 @@ function fromTrajectory(
       : 'Some model calls of this row have';
     gaps.push({ about: 'tokens', reason: `${which} no token ids: masks cannot be shown.` });
   }
-  const [first] = breaks;
-  if (first !== undefined) gaps.push({ ...branchGap(first, breaks.length), step: first });
-  if (dropsThoughts) gaps.push(thoughtsGap);
+  gaps.push(...logGaps(history));
   if (rest === undefined && completion.length > 0) {
     gaps.push({
       about: 'messages',
@@ -142,19 +148,6 @@ function fromTrajectory(
     ...(trained.length === steps.length ? { samples: samplesFrom(trained) } : {}),
   };
 }
-
-export function branchGap(step: number, count: number): Gap {
-  const more = count === 1 ? '' : `, and neither do those of ${count - 1} later steps`;
-  return {
-    about: 'views',
-    reason: `The context of step ${step} does not go on from what the step before it emitted${more}: it was edited, or another conversation began. This file does not say which; views are as recorded.`,
-  };
-}
-
-export const thoughtsGap: Gap = {
-  about: 'views',
-  reason: 'Contexts of later steps leave out the thoughts of earlier ones; the views still show them.',
-};
 
 /**
  * What the environment said after the last call, which only the completion has. Undefined where the completion does not
