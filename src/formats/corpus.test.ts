@@ -31,12 +31,13 @@ const atLeast = [
 ];
 
 /** Formats that make one episode of all records of a file. */
-const gathered = new Set(['atof']);
+const gathered = new Set(['atof', 'openhands_events']);
 
 /** Where steps or events that are not model calls are counted. */
 const eventMetrics: Record<string, string> = {
   atif: 'recorded_steps',
   swe_agent_traj: 'trajectory_steps',
+  openhands_events: 'events',
 };
 
 type Row = Record<string, string>;

@@ -4,6 +4,7 @@ import { atifFixtures } from './atif/atif.fixtures';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { nemoRlFixtures } from './nemo-rl/nemo-rl.fixtures';
+import { openhandsFixtures } from './openhands/openhands.fixtures';
 import { formats } from './registry';
 import { rllmFixtures } from './rllm/rllm.fixtures';
 import { sweAgentFixtures } from './swe-agent/swe-agent.fixtures';
@@ -20,6 +21,7 @@ const fixtures: Fixture[] = [
   ...verifiersFixtures,
   ...atifFixtures,
   ...sweAgentFixtures,
+  ...openhandsFixtures,
   {
     name: 'any object',
     format: 'json',
