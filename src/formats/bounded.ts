@@ -5,10 +5,8 @@ const deepest = 200;
  * The value itself, or a note in its place where it is nested so deeply that writing it as JSON or passing it
  * between threads would overflow the stack.
  */
-export function bounded(value: unknown): unknown {
-  return isDeeperThan(value, deepest)
-    ? `[nested more than ${deepest} levels deep: see the raw record]`
-    : value;
+export function bounded(value: unknown, levels = deepest): unknown {
+  return isDeeperThan(value, levels) ? `[nested more than ${levels} levels deep: see the raw record]` : value;
 }
 
 /** As JSON, whatever it is. */

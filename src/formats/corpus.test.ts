@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Counts } from '../model';
 import { noCounts } from '../model';
-import { expectSound, readText, recordOf } from './harness.fixtures';
+import { expectLossless, expectSound, readText, recordOf } from './harness.fixtures';
 import { detectFormat, formats } from './registry';
 
 /**
@@ -128,6 +128,19 @@ function checkCorpus(): void {
     }
     const events = eventMetrics[format.id];
     if (events !== undefined) expect(summary?.metrics[events]).toBe(Number(row['steps_or_events']));
+  });
+
+  test.each(
+    rows.filter(({ file = '' }) => !file.endsWith('.eval')).map((row) => [row['file'] ?? '', row] as const),
+  )('is the same after export to our own format: %s', (_, row) => {
+    const { records } = readText(readFileSync(`${corpus}/${row['folder']}/${row['file']}`, 'utf8'));
+    const [first] = records;
+    const isWhole = first !== undefined && detectFormat(first.value)?.unit === 'source';
+    const values = records.map(({ value }) => value);
+    for (const record of isWhole ? [recordOf(values.length === 1 ? values[0] : values)] : records) {
+      const format = detectFormat(record.value);
+      format?.summarise(record).forEach((_summary, nth) => expectLossless(format.episode(record, nth)));
+    }
   });
 
   test('tells the rollouts of nested snapshots once', () => {

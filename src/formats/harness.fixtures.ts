@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { viewAt, type Episode, type EpisodeSummary } from '../model';
 import type { Format, SourceRecord } from './format';
 import { detectFormat } from './registry';
+import { readEpisode } from './rollscope/read';
+import { writeEpisode } from './rollscope/write';
 
 /** What every test of an importer needs: records from text, and what must hold of whatever comes out. */
 
@@ -80,6 +82,21 @@ export function expectSound(format: Format, record: SourceRecord): Episode[] {
     structuredClone(episode);
     return episode;
   });
+}
+
+/** Written in Rollscope's own format and read again, an episode is the same, but for where in the source things stood. */
+export function expectLossless(episode: Episode): void {
+  const read = readEpisode(JSON.parse(writeEpisode(episode)));
+  if (!read.ok) expect.fail(`${read.reason} ${inspect(episode, { depth: 8 })}`);
+  if (!isDeepStrictEqual(placeless(read.episode), placeless(episode))) {
+    expect(placeless(read.episode)).toEqual(placeless(episode));
+    expect.fail(`exported and read again it is another: ${inspect(episode, { depth: 8 })}`);
+  }
+}
+
+/** Cloned, so that a record without a prototype is an object like any other. */
+function placeless(episode: Episode): unknown {
+  return structuredClone({ ...episode, messages: episode.messages.map((each) => ({ ...each, raw: [] })) });
 }
 
 function historyFaults({ messages, steps }: Episode): string[] {

@@ -9,6 +9,7 @@ import { nemoGymFailure, nemoGymRollout } from './nemo-gym/rollout';
 import { nemoGymTaskInput } from './nemo-gym/task-input';
 import { nemoRlStepDump } from './nemo-rl/step-dump';
 import { rllmEpisode } from './rllm/episode';
+import { rollscope } from './rollscope/rollscope';
 import {
   statelmAgentdata,
   statelmApiCalls,
@@ -19,7 +20,6 @@ import {
   statelmSaveTrajectory,
   statelmTrainTrajectory,
 } from './statelm';
-import { openhandsEvents, openhandsOutput } from './openhands/openhands';
 import { bareMessageArray, miniSweAgent } from './swe-agent/mini';
 import { sweAgentTraj } from './swe-agent/swe-agent';
 import { verifiersV1Episode } from './verifiers/episode';
@@ -28,6 +28,7 @@ import { verlDump } from './verl/verl';
 
 /** Every format, one line each. On equal confidence the earlier one wins. */
 export const formats: readonly Format[] = [
+  rollscope,
   nemoGymRollout,
   nemoGymFailure,
   nemoGymTaskInput,
@@ -53,8 +54,6 @@ export const formats: readonly Format[] = [
   sweAgentTraj,
   miniSweAgent,
   bareMessageArray,
-  openhandsEvents,
-  openhandsOutput,
   json,
 ];
 
