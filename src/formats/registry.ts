@@ -20,6 +20,7 @@ import {
   statelmSaveTrajectory,
   statelmTrainTrajectory,
 } from './statelm';
+import { openhandsEvents, openhandsOutput } from './openhands/openhands';
 import { bareMessageArray, miniSweAgent } from './swe-agent/mini';
 import { sweAgentTraj } from './swe-agent/swe-agent';
 import { verifiersV1Episode } from './verifiers/episode';
@@ -54,6 +55,8 @@ export const formats: readonly Format[] = [
   sweAgentTraj,
   miniSweAgent,
   bareMessageArray,
+  openhandsEvents,
+  openhandsOutput,
   json,
 ];
 
