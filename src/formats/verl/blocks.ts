@@ -9,14 +9,20 @@ export interface Block {
   end: number;
 }
 
-const opening = /(?<=^|\n)<(think|tool_call|tool_response|tools)>/g;
+/** Led by a line break, so that the search is one for that character; the first line has none. */
+const opening = /\n<(think|tool_call|tool_response|tools)>/g;
+const openingFirst = /^<(think|tool_call|tool_response|tools)>/;
 
 /**
  * The blocks of a text, in order and none within another. An opening tag counts at the start of a line only; one that is
  * opened again before it is closed was never closed, and is no block.
  */
 export function blocksIn(text: string): Block[] {
-  const opened = Array.from(text.matchAll(opening), ({ index, 1: name }) => ({ tag: tagFrom(name), index }));
+  const first = openingFirst.exec(text);
+  const opened = [
+    ...(first === null ? [] : [{ tag: tagFrom(first[1]), index: 0 }]),
+    ...Array.from(text.matchAll(opening), ({ index, 1: name }) => ({ tag: tagFrom(name), index: index + 1 })),
+  ];
   const later = new Map<BlockTag, number>();
   // From the back, so that each knows where the next of its kind opens.
   const bounds = opened

@@ -47,11 +47,19 @@ const next: Record<TurnRole, readonly TurnRole[]> = {
   tool: ['assistant'],
 };
 
-const cueAtEnd = /(?<=^|\n)assistant\n(?:\s*<think>\s*(?:<\/think>\s*)?)?$/;
+/** What a template can set behind the policy's name: nothing, or the start of a thought, or an empty one. */
+const afterCue = /^(?:\s*<think>\s*(?:<\/think>\s*)?)?$/;
+
+function cueAt(text: string): number {
+  const name = 'assistant\n';
+  const start = text.lastIndexOf(name);
+  const isLine = start === 0 || text[start - 1] === '\n';
+  return start >= 0 && isLine && afterCue.test(text.slice(start + name.length)) ? start : text.length;
+}
 
 /** `input` of a dump: the prompt, up to the cue for the policy. */
 export function splitInput(text: string): SplitInput {
-  const cue = cueAtEnd.exec(text)?.index ?? text.length;
+  const cue = cueAt(text);
   const headers = headersIn(text.slice(0, cue));
   const [first] = headers;
   const opens = first !== undefined && first.start === 0 && ['system', 'user'].includes(first.role);
@@ -133,16 +141,28 @@ function headersIn(text: string): Header[] {
   const blocks = blocksIn(text);
   let block = 0;
   const headers: Header[] = [];
-  for (const match of text.matchAll(/(?<=^|\n)(system|user|assistant|tool)(?:\n|$)/g)) {
-    const start = match.index;
+  for (const { role, start, end } of roleLines(text)) {
     while ((blocks[block]?.end ?? Infinity) <= start) block += 1;
-    if ((blocks[block]?.start ?? Infinity) < start) continue;
-    headers.push({ role: roleFrom(match[1]), start, end: start + match[0].length });
+    if ((blocks[block]?.start ?? Infinity) >= start) headers.push({ role, start, end });
   }
   return headers;
 }
 
-function roleFrom(name: string | undefined): TurnRole {
+/** Led by a line break, so that the search is one for that character; the first line has none. */
+const roleLine = /\n(system|user|assistant|tool)(?=\n|$)/g;
+const firstLine = /^(system|user|assistant|tool)(?=\n|$)/;
+
+function* roleLines(text: string): Generator<Header> {
+  const first = firstLine.exec(text)?.[1];
+  if (first !== undefined) yield headerAt(first, 0);
+  for (const { index, 1: name = '' } of text.matchAll(roleLine)) yield headerAt(name, index + 1);
+
+  function headerAt(name: string, start: number): Header {
+    return { role: roleFrom(name), start, end: Math.min(start + name.length + 1, text.length) };
+  }
+}
+
+function roleFrom(name: string): TurnRole {
   return name === 'system' || name === 'assistant' || name === 'tool' ? name : 'user';
 }
 
