@@ -1,8 +1,7 @@
-import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
-import { lintEpisode, type Finding } from '../model';
+import { lazy, Suspense, useCallback, useRef } from 'react';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
-import { revisionOf, useEpisode } from './data/hooks';
+import { revisionOf, useEpisode, useFindings } from './data/hooks';
 import { DropZone } from './opening/DropZone';
 import { OpenFiles } from './opening/OpenFiles';
 import { useReopening } from './opening/useReopening';
@@ -11,25 +10,24 @@ import { usePlace } from './place/usePlace';
 import { Footer } from './shell/Footer';
 import { Header } from './shell/Header';
 import { ToastLine } from './shell/ToastLine';
-import { Workspace } from './shell/Workspace';
 import styles from './shell/shell.module.css';
 import { StartScreen } from './start/StartScreen';
 import { useDialogs } from './stores/layout';
 import { useSources } from './stores/sources';
 
+const Workspace = lazy(() => import('./shell/Workspace'));
 const Palette = lazy(() => import('./commands/Palette'));
 const Help = lazy(() => import('./commands/Help'));
-
-const noFindings: readonly Finding[] = [];
 
 export function App() {
   const place = usePlace();
   const sources = useSources((state) => state.list);
   const source = sources.find(({ id }) => id === place.source);
   const reopening = useReopening(place.source);
-  const loaded = useEpisode(source === undefined ? undefined : refOf(place), revisionOf(sources));
+  const ref = source === undefined ? undefined : refOf(place);
+  const loaded = useEpisode(ref, revisionOf(sources));
   const episode = loaded.value;
-  const findings = useMemo(() => (episode === undefined ? noFindings : lintEpisode(episode)), [episode]);
+  const findings = useFindings(ref, episode);
 
   const input = useRef<HTMLInputElement>(null);
   const chooseFiles = useCallback(() => input.current?.click(), []);
@@ -45,14 +43,16 @@ export function App() {
       {place.source === undefined ? (
         <StartScreen onOpen={chooseFiles} />
       ) : (
-        <Workspace
-          place={place}
-          source={source}
-          reopening={reopening}
-          loaded={loaded}
-          findings={findings}
-          onOpen={chooseFiles}
-        />
+        <Suspense fallback={<main />}>
+          <Workspace
+            place={place}
+            source={source}
+            reopening={reopening}
+            loaded={loaded}
+            findings={findings}
+            onOpen={chooseFiles}
+          />
+        </Suspense>
       )}
       <Footer commands={commands} episode={episode} />
       <DropZone />

@@ -110,3 +110,9 @@ export function wholeNumber(option: string, text: string): number {
   }
   return number;
 }
+
+export function portNumber(text: string): number {
+  const port = wholeNumber('--port', text);
+  if (port > 65_535) throw new UsageError(`--port takes a number up to 65535, not ${text}.`);
+  return port;
+}

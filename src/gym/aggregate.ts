@@ -22,7 +22,9 @@ export function aggregate(responses: readonly unknown[]): AggregateMetrics {
   for (const response of responses) {
     const task = at(response, '_ng_task_index');
     if (typeof task !== 'number') continue;
-    groups.set(task, [...(groups.get(task) ?? []), response]);
+    const group = groups.get(task);
+    if (group === undefined) groups.set(task, [response]);
+    else group.push(response);
   }
   const all = describe(responses);
   return {
@@ -38,8 +40,11 @@ export function aggregate(responses: readonly unknown[]): AggregateMetrics {
 function describe(responses: readonly unknown[]): Metrics {
   const columns = new Map<string, number[]>();
   for (const response of responses) {
-    for (const [name, value] of measurements(response))
-      columns.set(name, [...(columns.get(name) ?? []), value]);
+    for (const [name, value] of measurements(response)) {
+      const column = columns.get(name);
+      if (column === undefined) columns.set(name, [value]);
+      else column.push(value);
+    }
   }
   const metrics: [string, number][] = [];
   for (const [name, values] of columns) {

@@ -98,7 +98,14 @@ export function createGym(options: GymOptions): Gym {
       environmentApp({
         environment,
         states,
-        sessions: () => (sessions ??= secretOf().then((key) => createSessions(environment, key))),
+        sessions: () =>
+          (sessions ??= secretOf()
+            .then((key) => createSessions(environment, key))
+            .catch((error: unknown) => {
+              // A store that was away for a moment must not lock the environment for good.
+              sessions = undefined;
+              throw error;
+            })),
         mistakes,
         idle,
         storeKind: store.kind,

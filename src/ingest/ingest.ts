@@ -1,11 +1,11 @@
 import { formats as allFormats, type Format } from '../formats';
-import type { Episode } from '../model';
+import { lintEpisode, type Episode } from '../model';
 import { facetOf } from './facet';
 import { completeFilter, FilterError, parseFilter } from './filter';
 import { groupsOf } from './groups';
 import { Lru } from './lru';
 import { Orders } from './orders';
-import type { Ingest, SourceId, TableQuery } from './protocol';
+import type { EpisodeRef, Ingest, SourceId, TableQuery } from './protocol';
 import { JoinedTable } from './query';
 import { Searches } from './searches';
 import { OpenSource } from './source';
@@ -44,6 +44,17 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     return orders.of(query, opened(query.sources));
   }
 
+  async function episodeAt(ref: EpisodeRef): Promise<Episode | undefined> {
+    const source = sources.get(ref.source);
+    if (source === undefined) return undefined;
+    const key = `${source.serial}#${ref.episode}`;
+    const known = episodes.get(key);
+    if (known !== undefined) return known;
+    const episode = await source.episode(ref.episode);
+    if (episode !== undefined) episodes.set(key, episode);
+    return episode;
+  }
+
   return {
     async open(input, onState) {
       forget(sources.get(input.id));
@@ -80,15 +91,11 @@ export function createIngest(options: IngestOptions = {}): Ingest {
       return sources.get(id)?.problems.slice() ?? [];
     },
 
-    async episode(ref) {
-      const source = sources.get(ref.source);
-      if (source === undefined) return undefined;
-      const key = `${source.serial}#${ref.episode}`;
-      const known = episodes.get(key);
-      if (known !== undefined) return known;
-      const episode = await source.episode(ref.episode);
-      if (episode !== undefined) episodes.set(key, episode);
-      return episode;
+    episode: episodeAt,
+
+    async findings(ref) {
+      const episode = await episodeAt(ref);
+      return episode === undefined ? [] : lintEpisode(episode);
     },
 
     async raw(ref) {

@@ -1,4 +1,4 @@
-import type { Episode } from '../model';
+import type { Episode, Finding } from '../model';
 
 /**
  * What the page and the ingest worker say to each other. The page never holds a file's records: it asks for a
@@ -193,6 +193,8 @@ export interface Ingest {
   problems(source: SourceId): Promise<Problem[]>;
   /** Undefined where there is no such episode. */
   episode(ref: EpisodeRef): Promise<Episode | undefined>;
+  /** What lint has to say about an episode; none where there is no such episode. */
+  findings(ref: EpisodeRef): Promise<Finding[]>;
   raw(ref: EpisodeRef): Promise<RawRecord | undefined>;
   /** Undefined for a filter that is right, or empty. */
   checkFilter(sources: readonly SourceId[], filter: string): Promise<FilterFault | undefined>;

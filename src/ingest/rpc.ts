@@ -62,6 +62,8 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
       return ingest.problems(...request.args);
     case 'episode':
       return ingest.episode(...request.args);
+    case 'findings':
+      return ingest.findings(...request.args);
     case 'raw':
       return ingest.raw(...request.args);
     case 'checkFilter':
@@ -152,6 +154,7 @@ export function connect(port: WorkerPort): Ingest {
     position: (query, ref) => call('position', [query, ref]),
     problems: (source) => call('problems', [source]),
     episode: (ref) => call('episode', [ref]),
+    findings: (ref) => call('findings', [ref]),
     raw: (ref) => call('raw', [ref]),
     checkFilter: (sources, filter) => call('checkFilter', [sources, filter]),
     completeFilter: (sources, filter, cursor) => call('completeFilter', [sources, filter, cursor]),

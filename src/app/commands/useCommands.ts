@@ -1,15 +1,13 @@
 import { useMemo } from 'react';
-import { chatOf, episodeMarkdown, viewAt, type Episode, type Finding } from '../../model';
+import { episodeMarkdown, seenAs, type Episode, type Finding } from '../../model';
 import { ingest } from '../data/ingest';
-import { tableQuery } from '../episodes';
-import { tabs } from '../inspector';
-import { reopen, SAMPLE_PREFIX } from '../opening/open';
-import { placeFromSearch, refOf, type Place } from '../place/place';
+import { tableQuery } from '../episodes/query';
+import { leave, openSample } from '../opening/open';
+import { placeFromSearch, refOf, tabIds, tabName, type Place } from '../place/place';
 import { goHome, goTo, linkToHere } from '../place/usePlace';
 import { samples } from '../samples';
 import { openDialog, setLayout, useLayout } from '../stores/layout';
 import { setPreferences, usePreferences, type Theme, type ViewMode } from '../stores/preferences';
-import { closeSource, useSources } from '../stores/sources';
 import { copy, say } from '../stores/toasts';
 import type { Command } from './command';
 import { after, before, deleteSteps, findingSteps } from './stops';
@@ -139,14 +137,14 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         keys: ['i'],
         run: () => setLayout({ inspectorOpen: !useLayout.getState().inspectorOpen }),
       },
-      ...tabs.map((tab, index): Command => ({
-        id: `tab.${tab.id}`,
+      ...tabIds.map((id, index): Command => ({
+        id: `tab.${id}`,
         group: 'Inspector',
-        title: `${tab.name} tab`,
+        title: `${tabName(id)} tab`,
         keys: index < 9 ? [String(index + 1)] : [],
         run: () => {
           setLayout({ inspectorOpen: true });
-          goTo({ tab: tab.id });
+          goTo({ tab: id });
         },
       })),
       {
@@ -165,7 +163,7 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         ...unavailableIf(noEpisode),
         run: () => {
           if (episode === undefined) return;
-          void copy(JSON.stringify(chatOf(viewAt(episode, step)), null, 2), 'View');
+          void copy(JSON.stringify(seenAs(episode, step), null, 2), 'View');
         },
       },
       {
@@ -185,7 +183,9 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         title: 'Close this source',
         keys: [],
         ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
-        run: () => leave(place.source),
+        run: () => {
+          if (place.source !== undefined) leave(place.source);
+        },
       },
       ...samples.map((sample): Command => ({
         id: `sample.${sample.id}`,
@@ -243,18 +243,4 @@ function toNeighbour(distance: 1 | -1, held: boolean): void {
     if (row !== undefined) goTo({ ...row.ref, step: 0 }, held ? 'replace' : 'push');
   };
   moves = moves.then(move).catch(() => say('The episodes cannot be reached'));
-}
-
-export async function openSample(id: string): Promise<void> {
-  const source = `${SAMPLE_PREFIX}${id}`;
-  if (await reopen(source)) goTo({ source, episode: 0, step: 0 });
-}
-
-/** Closes a source and goes to another open one, or to the first screen. */
-export function leave(source: string | undefined): void {
-  if (source === undefined) return;
-  closeSource(source);
-  const [other] = useSources.getState().list;
-  if (other === undefined) goHome();
-  else goTo({ source: other.id, episode: 0, step: 0 });
 }

@@ -1,13 +1,5 @@
-import type { Episode } from '../../model';
-import type {
-  ColumnInfo,
-  EpisodeRef,
-  Problem,
-  RawRecord,
-  Row,
-  SourceState,
-  TableQuery,
-} from '../../ingest/protocol';
+import type { Episode, Finding } from '../../model';
+import type { ColumnInfo, EpisodeRef, Problem, RawRecord, SourceState } from '../../ingest/protocol';
 import { ingest } from './ingest';
 import { useLoaded, type Loaded } from './useLoaded';
 
@@ -21,7 +13,7 @@ export function revisionOf(sources: readonly SourceState[]): string {
 }
 
 export function useEpisode(ref: EpisodeRef | undefined, revision: string): Loaded<Episode | undefined> {
-  const key = ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
+  const key = keyOf(ref);
   // A loaded episode stays the same while its source grows; only one that was not there yet is asked for again.
   const loaded = useLoaded(key, () => askEpisode(ref));
   const again = useLoaded(
@@ -35,14 +27,17 @@ async function askEpisode(ref: EpisodeRef | undefined): Promise<Episode | undefi
   return ref === undefined ? undefined : ingest().episode(ref);
 }
 
-export function useRows(
-  query: TableQuery,
-  start: number,
-  end: number,
-  revision: string,
-): Loaded<{ total: number; rows: Row[] }> {
-  const key = JSON.stringify([query, start, end, revision]);
-  return useLoaded(key, () => ingest().rows(query, start, end), { keepLast: true });
+/** Asked for once the episode is there. */
+export function useFindings(ref: EpisodeRef | undefined, episode: Episode | undefined): readonly Finding[] {
+  const key = episode === undefined ? undefined : keyOf(ref);
+  const { value } = useLoaded(key, async () => (ref === undefined ? [] : ingest().findings(ref)));
+  return value ?? noFindings;
+}
+
+const noFindings: readonly Finding[] = [];
+
+function keyOf(ref: EpisodeRef | undefined): string | undefined {
+  return ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
 }
 
 export function useColumns(sources: readonly string[], revision: string): Loaded<ColumnInfo[]> {
@@ -50,8 +45,7 @@ export function useColumns(sources: readonly string[], revision: string): Loaded
 }
 
 export function useRaw(ref: EpisodeRef | undefined): Loaded<RawRecord | undefined> {
-  const key = ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
-  return useLoaded(key, async () => (ref === undefined ? undefined : ingest().raw(ref)));
+  return useLoaded(keyOf(ref), async () => (ref === undefined ? undefined : ingest().raw(ref)));
 }
 
 export function useProblems(source: SourceState): Loaded<Problem[]> {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { messageOf } from './messageOf';
 
 export type Loaded<T> =
   | { state: 'loading'; value?: T }
@@ -35,8 +36,4 @@ export function useLoaded<T>(
   if (key !== undefined && result?.key === key) return result.loaded;
   const last = result?.loaded.value;
   return keepLast && last !== undefined ? { state: 'loading', value: last } : { state: 'loading' };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

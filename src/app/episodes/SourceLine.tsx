@@ -1,5 +1,6 @@
 import type { SourceState } from '../../ingest/protocol';
-import { cancelSource, closeSource } from '../stores/sources';
+import { leave } from '../opening/open';
+import { cancelSource } from '../stores/sources';
 import { percentRead } from './pace';
 import { readingText, restingText } from './sourceText';
 import { useRate } from './usePace';
@@ -34,7 +35,7 @@ export function SourceLine({ source, terse }: SourceLineProps) {
           className={styles.close}
           aria-label={`Close ${source.name}`}
           title="Close"
-          onClick={() => closeSource(source.id)}
+          onClick={() => leave(source.id)}
         >
           <span aria-hidden>×</span>
         </button>

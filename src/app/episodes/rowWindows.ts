@@ -1,3 +1,4 @@
+import { messageOf } from '../data/messageOf';
 import type { Row, TableQuery } from '../../ingest/protocol';
 
 /** Rows of a query around what is on screen, asked for in windows and kept for a while. */
@@ -96,7 +97,7 @@ export function rowWindows(load: LoadRows): RowWindows {
       }
     } catch (error) {
       if (asked !== key) return;
-      failure = error instanceof Error ? error.message : String(error);
+      failure = messageOf(error);
       if (loadedKey !== asked) windows.clear();
       loadedKey = asked;
       // The same question is not asked again before something has changed.

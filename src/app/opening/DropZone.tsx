@@ -1,3 +1,4 @@
+import { messageOf } from '../data/messageOf';
 import { useEffect, useState } from 'react';
 import { say } from '../stores/toasts';
 import { openAll, openText } from './open';
@@ -63,6 +64,6 @@ async function take(transfer: DataTransfer): Promise<void> {
     if (files.length === 0) say('There is no file in what was dropped');
     openAll(files);
   } catch (error) {
-    say(`What was dropped cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    say(`What was dropped cannot be read: ${messageOf(error)}`);
   }
 }

@@ -1,8 +1,8 @@
 import type { SourceId } from '../../ingest/protocol';
 import { placeFromSearch } from '../place/place';
-import { goTo } from '../place/usePlace';
+import { goHome, goTo } from '../place/usePlace';
 import { samples } from '../samples';
-import { openSource, sourceOf, useSources } from '../stores/sources';
+import { closeSource, openSource, sourceOf, useSources } from '../stores/sources';
 import { recall, remember } from './recents';
 import { servedSources } from './served';
 
@@ -41,7 +41,21 @@ export function openText(text: string): void {
   openAll([{ name: pasted === 0 ? 'pasted' : `pasted ${pasted + 1}`, data: new Blob([text]) }]);
 }
 
-export const SAMPLE_PREFIX = 'sample/';
+const SAMPLE_PREFIX = 'sample/';
+
+export async function openSample(id: string): Promise<void> {
+  const source = `${SAMPLE_PREFIX}${id}`;
+  if (await reopen(source)) goTo({ source, episode: 0, step: 0 });
+}
+
+/** Closes a source. Who is looking at it goes to another open one, or to the first screen. */
+export function leave(id: SourceId): void {
+  closeSource(id);
+  if (placeFromSearch(window.location.search).source !== id) return;
+  const [other] = useSources.getState().list;
+  if (other === undefined) goHome();
+  else goTo({ source: other.id, episode: 0, step: 0 });
+}
 
 /** Starts reading a source that can be had without the person's help. False where it cannot. */
 export async function reopen(id: SourceId): Promise<boolean> {
@@ -50,25 +64,32 @@ export async function reopen(id: SourceId): Promise<boolean> {
     openSource(id, sample.fileName, new Blob([await sample.load()]));
     return true;
   }
-  await openServed();
-  if (sourceOf(id) !== undefined) return true;
   const recalled = await recall(id);
-  if (recalled === undefined) return false;
-  openSource(id, recalled.name, recalled.data);
-  return true;
+  if (recalled !== undefined) {
+    openSource(id, recalled.name, recalled.data);
+    return true;
+  }
+  await openServed();
+  return sourceOf(id) !== undefined;
 }
 
 let served: Promise<void> | undefined;
 
 /** Opens every file the local server was started with, once, and goes to the first if the link names no place. */
 export function openServed(): Promise<void> {
-  served ??= (async () => {
-    const files = await servedSources();
-    for (const { name, load } of files) openSource(name, name, await load());
-    const [first] = files;
-    if (first !== undefined && placeFromSearch(window.location.search).source === undefined) {
-      goTo({ source: first.name, episode: 0, step: 0 }, 'replace');
-    }
-  })();
+  served ??= openListed().catch((error: unknown) => {
+    // Asked again with the next link: the server may be back by then.
+    served = undefined;
+    throw error;
+  });
   return served;
+}
+
+async function openListed(): Promise<void> {
+  const files = await servedSources();
+  for (const { name, load } of files) openSource(name, name, await load());
+  const [first] = files;
+  if (first !== undefined && placeFromSearch(window.location.search).source === undefined) {
+    goTo({ source: first.name, episode: 0, step: 0 }, 'replace');
+  }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../data/messageOf';
 import { useEffect, useState } from 'react';
 import type { SourceId } from '../../ingest/protocol';
 import { sourceOf } from '../stores/sources';
@@ -14,7 +15,7 @@ export function useReopening(source: SourceId | undefined): Reopening {
   const [result, setResult] = useState<{ source: SourceId; reopening: Reopening }>();
   useEffect(() => {
     if (source === undefined) {
-      openServed().catch((error: unknown) => say(String(error)));
+      openServed().catch((error: unknown) => say(messageOf(error)));
       return;
     }
     if (sourceOf(source) !== undefined) return;
@@ -24,8 +25,7 @@ export function useReopening(source: SourceId | undefined): Reopening {
     };
     reopen(source).then(
       (done) => settle({ state: done ? 'trying' : 'missing' }),
-      (error: unknown) =>
-        settle({ state: 'failed', error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => settle({ state: 'failed', error: messageOf(error) }),
     );
     return () => {
       wanted = false;

@@ -4,6 +4,11 @@ import type { EpisodeRef, SourceId } from '../../ingest/protocol';
 export const tabIds = ['info', 'findings', 'raw'] as const;
 export type TabId = (typeof tabIds)[number];
 
+/** As screen readers and tests know it: `tabName('info')` is `Info`. */
+export function tabName(id: TabId): string {
+  return `${id[0]?.toUpperCase()}${id.slice(1)}`;
+}
+
 /** Where the person is. The URL is its only home. */
 export interface Place {
   source?: SourceId;

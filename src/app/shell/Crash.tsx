@@ -1,3 +1,4 @@
+import { messageOf } from '../data/messageOf';
 import { Component, type ReactNode } from 'react';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
@@ -7,7 +8,7 @@ export class Crash extends Component<{ children: ReactNode }, { message: string 
   override state: { message: string | undefined } = { message: undefined };
 
   static getDerivedStateFromError(error: unknown) {
-    return { message: error instanceof Error ? error.message : String(error) };
+    return { message: messageOf(error) };
   }
 
   override render() {

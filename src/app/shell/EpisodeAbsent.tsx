@@ -2,6 +2,7 @@ import type { SourceState } from '../../ingest/protocol';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
+import { counted } from '../episodes/format';
 import type { Loaded } from '../data/useLoaded';
 import type { Reopening } from '../opening/useReopening';
 import type { Place } from '../place/place';
@@ -71,7 +72,7 @@ export function EpisodeAbsent({ place, source, reopening, loaded, onOpen }: Epis
       <Notice title="No episode in this file" actions={open}>
         <p>
           {source.problems > 0
-            ? `None of its lines could be read: the ${source.problems} problems are listed at the left.`
+            ? `None of its lines could be read: see the ${counted(source.problems, 'problem')} listed at the left.`
             : 'It was read to the end, and holds no record.'}
         </p>
       </Notice>
@@ -86,7 +87,7 @@ export function EpisodeAbsent({ place, source, reopening, loaded, onOpen }: Epis
         </Button>
       }
     >
-      <p>{`${source.name} has ${source.episodes.toLocaleString('en')}, counted from 0.`}</p>
+      <p>{`${source.name} has ${counted(source.episodes, 'episode')}, counted from 0.`}</p>
     </Notice>
   );
 }

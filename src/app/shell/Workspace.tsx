@@ -24,7 +24,7 @@ interface WorkspaceProps {
 const defaults = { episodes: 23, episode: 47, inspector: 30 };
 
 /** The three regions side by side; the outer two can be closed. */
-export function Workspace({ place, source, reopening, loaded, findings, onOpen }: WorkspaceProps) {
+export default function Workspace({ place, source, reopening, loaded, findings, onOpen }: WorkspaceProps) {
   const { episodesOpen, inspectorOpen, sizes } = useLayout();
   const ref = refOf(place);
   const episode = loaded.value;

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
-import { openSample } from '../commands/useCommands';
 import { Button } from '../controls/Button';
 import { useLoaded } from '../data/useLoaded';
-import { openAll, openText, reopen } from '../opening/open';
+import { openAll, openSample, openText, reopen } from '../opening/open';
 import { forget, recents, type Recent } from '../opening/recents';
 import { filesOfInput } from '../opening/transfer';
 import { goTo } from '../place/usePlace';
 import { samples } from '../samples';
 import { useSources } from '../stores/sources';
 import { say } from '../stores/toasts';
-import { bytes, ago } from './words';
+import { counted, formatBytes } from '../episodes/format';
+import { ago } from './ago';
 import styles from './start.module.css';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */
@@ -103,7 +103,7 @@ function OpenNow() {
               onClick={() => goTo({ source: source.id, episode: 0, step: 0 })}
             >
               <b>{source.name}</b>
-              <span>{`${source.episodes.toLocaleString('en')} episodes`}</span>
+              <span>{counted(source.episodes, 'episode')}</span>
             </button>
           </li>
         ))}
@@ -133,7 +133,7 @@ function Recents() {
           <li key={recent.id}>
             <button type="button" className={styles.row} onClick={() => void openRecent(recent)}>
               <b>{recent.name}</b>
-              <span>{`${bytes(recent.size)} · ${when}`}</span>
+              <span>{`${formatBytes(recent.size)} · ${when}`}</span>
             </button>
             <Button kind="quiet" aria-label={`Forget ${recent.name}`} onClick={() => void drop(recent.id)}>
               ×

@@ -1,3 +1,4 @@
+import { messageOf } from '../data/messageOf';
 import { create } from 'zustand';
 import type { SourceId, SourceState } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
@@ -30,7 +31,7 @@ export function openSource(id: SourceId, name: string, data: Blob): void {
   ingest()
     .open({ id, name, data }, update)
     .catch((error: unknown) => {
-      const what = `Reading stopped: ${error instanceof Error ? error.message : String(error)}`;
+      const what = `Reading stopped: ${messageOf(error)}`;
       update({
         ...(sourceOf(id) ?? start),
         phase: 'failed',

@@ -71,6 +71,8 @@ describe('gym', () => {
     ['an unknown environment', ['gym', '--env', 'nowhere'], 2],
     ['an unknown mistake', ['gym', '--mistake', 'typo'], 2],
     ['a port that is none', ['gym', '--port', 'x'], 2],
+    ['a port past the last', ['gym', '--port', '70000'], 2],
+    ['no worker at all', ['gym', '--workers', '0'], 2],
     ['a store that is none', ['gym', '--port', '0', '--store', 'ftp://x'], 1],
     ['a configuration that is not there', ['gym', '--config', 'no-such.yml'], 2],
   ])('%s is refused', async (_name, args, code) => {

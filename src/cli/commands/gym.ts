@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment, Mistakes } from '../../gym';
-import { defineCommand, Failed, UsageError, wholeNumber } from '../command';
+import { defineCommand, Failed, portNumber, UsageError, wholeNumber } from '../command';
 
 export const gym = defineCommand({
   name: 'gym',
@@ -32,8 +32,9 @@ GET /openapi.json, GET /metrics. With --env its endpoints stand at the root, wit
   async run({ positionals, json, text, flag }, io) {
     if (positionals.length > 0)
       throw new UsageError(`'gym' takes no paths, and was given '${positionals[0]}'.`);
-    const port = wholeNumber('--port', text('port') ?? '8000');
+    const port = portNumber(text('port') ?? '8000');
     const workers = wholeNumber('--workers', text('workers') ?? '1');
+    if (workers === 0) throw new UsageError('--workers takes at least 1.');
     const config = text('config');
     const idle = text('idle') === undefined ? undefined : wholeNumber('--idle', text('idle') ?? '');
     const chosen = await environmentsFor(text('env'), config);

@@ -1,4 +1,4 @@
-import { defineCommand, UsageError, wholeNumber } from '../command';
+import { defineCommand, portNumber } from '../command';
 import { fileOf, findInputs } from '../inputs';
 import { startServer } from '../server/listen';
 import { openBrowser } from '../server/open-browser';
@@ -14,7 +14,8 @@ this machine. The files can be read only through the printed URL, which holds a 
     'no-open': { type: 'boolean', about: 'only print the URL' },
   },
   async run({ positionals, json, text, flag }, io) {
-    const port = portNumber(text('port'));
+    const given = text('port');
+    const port = given === undefined ? undefined : portNumber(given);
     const inputs = await findInputs(positionals);
     const sources = await Promise.all(
       inputs.map(async (input) => ({ name: input.name, file: await fileOf(input, io.stdin) })),
@@ -33,13 +34,6 @@ this machine. The files can be read only through the printed URL, which holds a 
     return 0;
   },
 });
-
-function portNumber(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const port = wholeNumber('--port', text);
-  if (port > 65_535) throw new UsageError(`--port takes a number up to 65535, not ${text}.`);
-  return port;
-}
 
 function interrupted(): Promise<void> {
   return new Promise((done) => {

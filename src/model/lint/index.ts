@@ -7,6 +7,7 @@ import { outcomeRules } from './outcome';
 import { statelmRules } from './statelm';
 import { viewRules } from './views';
 
+export { isRewardOf } from './outcome';
 export type { Finding, Rule, Severity } from './finding';
 
 /** All rules, in the order their findings are listed. */

@@ -44,10 +44,7 @@ const rewardNotSum: Rule = {
   check({ outcome: { reward, components } }) {
     const parts = Object.values(components);
     if (reward === undefined || !Number.isFinite(reward) || parts.length === 0) return [];
-    const scale = parts.reduce((total, part) => total + Math.abs(part), Math.abs(reward));
-    // Trainers keep rewards as float32, whose relative error is 2^-24 per number: ten times that is still noise.
-    const isReward = (value: number): boolean => Math.abs(reward - value) <= 10 * 2 ** -24 * scale;
-
+    const isReward = (value: number): boolean => isRewardOf(reward, parts, value);
     const sum = parts.reduce((total, part) => total + part, 0);
     if (isReward(sum)) return [];
     const message = `The reward is ${short(reward)}, its components sum to ${short(sum)}`;
@@ -68,4 +65,11 @@ function gapAboutReward(episode: Episode): string {
 /** Without the tail that adding binary fractions leaves: 0.30000000000000004 is 0.3. */
 function short(value: number): string {
   return String(Number(value.toPrecision(9)));
+}
+
+/** Whether a value made from the components is the reward, but for the noise of float32. */
+export function isRewardOf(reward: number, components: readonly number[], value: number): boolean {
+  const scale = components.reduce((total, part) => total + Math.abs(part), Math.abs(reward));
+  // Trainers keep rewards as float32, whose relative error is 2^-24 per number: ten times that is still noise.
+  return Math.abs(reward - value) <= 10 * 2 ** -24 * scale;
 }

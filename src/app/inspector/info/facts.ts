@@ -1,4 +1,12 @@
-import type { ContextEdit, Episode, Gap, GapSubject, Metrics, Outcome } from '../../../model';
+import {
+  isRewardOf,
+  type ContextEdit,
+  type Episode,
+  type Gap,
+  type GapSubject,
+  type Metrics,
+  type Outcome,
+} from '../../../model';
 import { counted, formatCount } from '../../episodes/format';
 
 /** What the Info tab says of an episode, decided before it is drawn. */
@@ -13,11 +21,12 @@ export interface RewardParts {
 export function rewardParts({ reward, components }: Outcome): RewardParts {
   const rows = Object.entries(components).map(([name, value]) => ({ name, value }));
   const sum = rows.reduce((total, { value }) => total + value, 0);
-  return { rows, sum, isReward: reward === undefined ? undefined : near(sum, reward) };
+  return {
+    rows,
+    sum,
+    isReward: reward === undefined ? undefined : isRewardOf(reward, Object.values(components), sum),
+  };
 }
-
-/** Sums of decimals are off by a few units in the last place. */
-const near = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
 
 export interface ToolUse {
   name: string;
