@@ -1,5 +1,6 @@
 import { arrayAt, at, type StepTokens } from '../../model';
-import { floatsFrom, idsFrom, spansFrom } from './tokens';
+import { tokenIds } from '../token-lists';
+import { floatsFrom, spansFrom } from './tokens';
 
 /**
  * The tokens of every emission. The source has each prompt in full (`emission_views`) but no emissions: they stand in
@@ -12,10 +13,10 @@ export function stepTokens(value: unknown): (StepTokens | undefined)[] {
   const logprobs = floatsFrom(at(value, 'response_logprobs'));
   const moments = [...(arrayAt(value, 'trajectory_snapshots') ?? []), value].map((moment) => ({
     views: arrayAt(moment, 'emission_views')?.length ?? 0,
-    context: idsFrom(at(moment, 'prompt_ids')),
+    context: tokenIds(at(moment, 'prompt_ids')),
   }));
   return views.map((view, step) => {
-    const prompt = idsFrom(view);
+    const prompt = tokenIds(view);
     const turn = turns[step];
     const context = moments.find((moment) => moment.views > step)?.context;
     if (prompt === undefined || turn === undefined || context === undefined) return undefined;

@@ -14,10 +14,11 @@ import {
 } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
+import { tokenIds, tokenMask } from '../token-lists';
 import { stepTokens } from './agentdata-tokens';
-import { countEntries, fitted, noReward, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { countEntries, fitted, rewardGap, oneEpisode, statelmEpisode, titleFrom } from './episode';
 import { entriesAt, readHistory, type HistoryEntry } from './history';
-import { floatsFrom, idsFrom, idsIn, numbersFrom, spansFrom } from './tokens';
+import { floatsFrom, idsIn, numbersFrom, spansFrom } from './tokens';
 
 /**
  * The fields of the RL loop's `AgentData` as JSON, after a run: history, emission views, turn boundaries, snapshots,
@@ -53,7 +54,7 @@ function read(record: SourceRecord): Episode {
   const readable = question !== undefined && firstText?.includes(question) === true;
 
   const history = readHistory([...entries, ...dropped(entries, tokens, readable)]);
-  const gaps: Gap[] = [noReward];
+  const gaps: Gap[] = [rewardGap];
   for (const [index, step] of history.steps.entries()) {
     if (tokens[index] !== undefined) step.tokens = tokens[index];
     if (index >= assistantsIn(entries)) step.unfinished = 'ended before its calls were read';
@@ -66,7 +67,11 @@ function read(record: SourceRecord): Episode {
   }
 
   const editedAt = snapshotSteps(value).filter((step) => step >= 0 && step < history.steps.length);
-  const finalIds = idsFrom(at(value, 'prompt_ids'));
+  const samples = samplesFrom(value, editedAt, history.steps.length);
+  for (const { index } of samples.filter(({ tokens }) => tokens === undefined)) {
+    gaps.push({ about: 'tokens', reason: `Sample ${index} has no prompt ids and mask that can be read.` });
+  }
+  const finalIds = tokenIds(at(value, 'prompt_ids'));
   const turns = spansFrom(at(value, 'assistant_turn_boundaries'));
   const requestId = stringAt(value, 'request_id');
   const episode = statelmEpisode(
@@ -85,13 +90,17 @@ function read(record: SourceRecord): Episode {
       ...(question === undefined ? {} : { task: { key: question } }),
       limits: limitsFrom(at(value, 'config')),
       ...(readable ? { tokenIds: 'characters' as const } : {}),
-      outcome: { components: {}, ...terminationOf(value, history.messages.at(-1)?.toolName) },
+      outcome: {
+        components: {},
+        noReward: 'never-kept',
+        ...terminationOf(value, history.messages.at(-1)?.toolName),
+      },
       metrics: {
         ...metricsOf(at(value, 'metrics')),
         ...(requestId === undefined ? {} : { request_id: requestId }),
         had_delete_operation: at(value, 'had_delete_operation') === true,
       },
-      samples: samplesFrom(value, editedAt, history.steps.length),
+      samples,
       gaps,
     },
     editedAt,
@@ -189,10 +198,10 @@ function samplesFrom(value: unknown, editedAt: readonly number[], steps: number)
 }
 
 function trackFrom(sample: unknown, isMoment: boolean, moment: unknown): Sample['tokens'] {
-  const prompt = idsFrom(at(sample, 'prompt_ids'));
-  const mask = numbersFrom(at(sample, 'response_mask'));
+  const prompt = tokenIds(at(sample, 'prompt_ids'));
+  const mask = tokenMask(at(sample, 'response_mask'));
   if (prompt === undefined || mask === undefined) return undefined;
-  const response = isMoment ? undefined : idsFrom(at(sample, 'response_ids'));
+  const response = isMoment ? undefined : tokenIds(at(sample, 'response_ids'));
   const logprobs = floatsFrom(at(sample, 'response_logprobs'));
   return {
     ...(response === undefined ? tailOf(prompt, mask.length) : { promptIds: prompt, responseIds: response }),

@@ -11,7 +11,7 @@ import {
 } from '../../model';
 import type { SourceRecord } from '../format';
 import { chatMessages, sameChat } from './chat';
-import { fitted, noReward, noTokens, oneEpisode, statelmEpisode, titleFrom, toolSpecs } from './episode';
+import { fitted, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom, toolSpecs } from './episode';
 import { readHistory } from './history';
 import { inferenceOutcome, inferenceTraits, inferenceVariants } from './inference-result';
 import { Unrenderer } from './rendered';
@@ -35,7 +35,7 @@ function read(record: SourceRecord): Episode {
   const calls: readonly unknown[] = Array.isArray(record.value) ? record.value : [record.value];
   const history = new Unrenderer();
   const views: { step: number; messages: ChatMessage[] }[] = [];
-  const gaps: Gap[] = [noReward, noTokens];
+  const gaps: Gap[] = [rewardGap, noTokens];
   calls.forEach((call, step) => {
     const messages = chatMessages(at(at(call, 'api_input'), 'messages'));
     if (messages.length < history.entries.length) {

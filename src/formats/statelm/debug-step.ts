@@ -1,17 +1,20 @@
 import {
   arrayAt,
   at,
+  coveredBy,
   numberAt,
   readChatml,
   spansOfMask,
   stringAt,
   type ChatmlTurn,
   type Episode,
+  type Outcome,
   type Sample,
   type TokenTrack,
 } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
+import { tokenIds } from '../token-lists';
 import { oneEpisode, titleFrom } from './episode';
 import { readHistory, type HistoryEntry } from './history';
 import { floatsFrom } from './tokens';
@@ -64,7 +67,7 @@ function read(record: SourceRecord): Episode {
     steps: after.steps,
     edits: [],
     samples: [sampleFrom(value, after.steps.length, { prompt, response })],
-    outcome: { components: {}, ...(reward === undefined ? {} : { reward }) },
+    outcome: { components: {}, ...(reward === undefined ? whyNone(at(value, 'total_reward')) : { reward }) },
     metrics: metricsOf(value, texts),
     gaps: [
       {
@@ -74,6 +77,11 @@ function read(record: SourceRecord): Episode {
       { about: 'tokens', reason: 'Token ids are recorded for trained tokens only.' },
     ],
   };
+}
+
+/** NaN is written as it is, or as null. */
+function whyNone(found: unknown): Pick<Outcome, 'noReward'> {
+  return found === undefined ? {} : { noReward: 'not-a-number' };
 }
 
 /** Padding stands before the prompt and behind the response. */
@@ -102,7 +110,7 @@ function sampleFrom(value: unknown, steps: number, text: { prompt: string; respo
       prompt: Math.max(total - response, 0),
       response,
       mask: tokens.maskLength,
-      trained: numberAt(value, 'n_unmasked_response_tokens') ?? tokens.trained.length,
+      trained: numberAt(value, 'n_unmasked_response_tokens') ?? coveredBy(tokens.trained, Infinity),
     },
     text,
   };
@@ -130,7 +138,7 @@ function trackFrom(value: unknown): TokenTrack {
   const mask = new Uint8Array(length);
   for (const { index, token } of told) {
     mask[index] = 1;
-    responseIds[index] = numberAt(token, 'token_id') ?? -1;
+    responseIds[index] = tokenIds([at(token, 'token_id')])?.[0] ?? -1;
     tokenTexts[index] = stringAt(token, 'token_text');
   }
   const numbers = (list: string, name: string): Float32Array | undefined => {

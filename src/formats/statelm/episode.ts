@@ -141,7 +141,7 @@ export const noTokens: Gap = {
   about: 'tokens',
   reason: 'This file has no token ids: masks cannot be shown.',
 };
-export const noReward: Gap = { about: 'reward', reason: 'StateLM writes no reward into this file.' };
+export const rewardGap: Gap = { about: 'reward', reason: 'StateLM writes no reward into this file.' };
 
 /** A question's first line, as a title. */
 export function titleFrom(question: string | undefined, otherwise: string): string {

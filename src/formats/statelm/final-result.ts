@@ -3,7 +3,7 @@ import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { stubGaps } from './api-calls';
 import { chatMessages } from './chat';
-import { fitted, noReward, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { fitted, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
 import { readHistory } from './history';
 import {
   answersOf,
@@ -52,7 +52,7 @@ function read(record: SourceRecord): Episode {
     metrics: { ...metricsOf(info), ...metricsOf(value), ...answersOf(value) },
     recordedViews: finalView(history, view),
     gaps: [
-      noReward,
+      rewardGap,
       noTokens,
       {
         about: 'views',

@@ -56,7 +56,11 @@ describe('an inference result', () => {
       ],
     });
     expect(episode.steps).toHaveLength(2);
-    expect(episode.outcome).toEqual({ components: {}, error: 'LLM API failed' });
+    expect(episode.outcome).toEqual({
+      components: {},
+      noReward: 'never-kept',
+      error: 'LLM API failed',
+    });
     expect(seenAs(episode, 1)).toHaveLength(4);
     expect(lintEpisode(episode).map(({ rule }) => rule)).not.toContain('wrong-invoking-assistant');
   });
@@ -211,6 +215,21 @@ describe('a debug step', () => {
       trained: 2,
     });
   });
+
+  it('counts the trained tokens itself where the file does not, and says when a reward is none', () => {
+    const episode = episodeFrom({
+      sample_idx: 1,
+      prompt_full: '',
+      response_full: 'A B',
+      advantages: [0, 1, 1, 1],
+      total_reward: null,
+      unmasked_token_breakdown: [{ token_idx: 1 }, { token_idx: 2 }, { token_idx: 3, token_id: 1.5 }],
+    });
+    const [sample] = episode.samples ?? [];
+    expect(sample?.sizes?.trained).toBe(3);
+    expect([...(sample?.tokens?.responseIds ?? [])]).toEqual([-1, -1, -1, -1]);
+    expect(episode.outcome.noReward).toBe('not-a-number');
+  });
 });
 
 describe('agent data', () => {
@@ -235,5 +254,33 @@ describe('agent data', () => {
     expect(episode.samples?.map(sizesOf)).toEqual([
       { prompt: view.length, response: 5, mask: 5, trained: 5 },
     ]);
+  });
+
+  const moment = {
+    full_history: [ask, { ...ask, msg_id: 0 }],
+    deleted_msg_ids: [],
+    prompt_ids: [1, 2, 3, 4],
+    emission_views: [],
+    assistant_turn_boundaries: [],
+    trajectory_snapshots: [],
+  };
+
+  it('reads a mask of flags like one of numbers', () => {
+    const numbers = episodeFrom({ ...moment, response_mask: [0, 1, 1] });
+    const flags = episodeFrom({ ...moment, response_mask: [false, true, true] });
+    expect(numbers.samples?.[0]?.tokens).toMatchObject({ maskLength: 3, trained: [[1, 3]] });
+    expect(flags.samples).toEqual(numbers.samples);
+  });
+
+  it.each([
+    ['a hole in the mask', { response_mask: [1, null, 1] }],
+    ['an id that is no whole number', { prompt_ids: [1, 1.5], response_mask: [1] }],
+    ['an id that fits no 32 bits', { prompt_ids: [1, 1e20], response_mask: [1] }],
+  ])('shows no tokens where it has %s, and says so', (_, given) => {
+    const episode = episodeFrom({ ...moment, ...given });
+    expect(episode.samples?.map(({ tokens }) => tokens)).toEqual([undefined]);
+    expect(episode.gaps.map(({ reason }) => reason)).toContain(
+      'Sample 0 has no prompt ids and mask that can be read.',
+    );
   });
 });

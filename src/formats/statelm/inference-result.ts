@@ -12,7 +12,7 @@ import {
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { chatMessages, sameChat } from './chat';
-import { countEntries, fitted, noReward, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { countEntries, fitted, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
 import { entriesAt, isFailedCall, readHistory, type History } from './history';
 
 /**
@@ -59,7 +59,7 @@ function read(record: SourceRecord): Episode {
       ...(sessionId === undefined ? {} : { session_id: sessionId }),
     },
     recordedViews: finalView(history, chatMessages(payload)),
-    gaps: [noReward, noTokens],
+    gaps: [rewardGap, noTokens],
   });
   return fitted(episode, inferenceVariants);
 }
@@ -79,6 +79,7 @@ export function inferenceOutcome(history: History, last: unknown, payload?: unkn
   const finished = history.messages.at(-1)?.toolName === 'finish' && !isFailedCall(last);
   return {
     components: {},
+    noReward: 'never-kept',
     ...(finished ? { termination: 'finish' } : {}),
     ...(error === undefined ? {} : { error }),
   };

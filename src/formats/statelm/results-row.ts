@@ -1,7 +1,7 @@
 import { at, isObject, numberAt, stringAt, type Episode } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { noReward, oneEpisode, titleFrom } from './episode';
+import { rewardGap, oneEpisode, titleFrom } from './episode';
 import { readHistory } from './history';
 import { answersOf } from './inference-result';
 
@@ -40,10 +40,10 @@ function read(record: SourceRecord): Episode {
     messages,
     steps,
     edits: [],
-    outcome: { components: {} },
+    outcome: { components: {}, noReward: 'never-kept' },
     metrics: { ...metricsOf(info), ...metricsOf(value), ...answersOf(value) },
     gaps: [
-      noReward,
+      rewardGap,
       {
         about: 'messages',
         reason: `A results row has no conversation: open ${path ?? 'the inference result'} to see it.`,

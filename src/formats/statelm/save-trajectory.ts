@@ -1,7 +1,7 @@
 import { arrayAt, at, numberAt, stringAt, type Episode } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { countEntries, noReward, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { countEntries, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
 import { entriesAt, readHistory } from './history';
 import { answersOf, inferenceOutcome } from './inference-result';
 import { idsIn } from './tokens';
@@ -49,7 +49,7 @@ function read(record: SourceRecord): Episode {
       outcome: inferenceOutcome(history, entries.at(-1)?.value),
       metrics: { ...metricsOf(info), ...metricsOf(value, topLevel), ...answersOf(value) },
       gaps: [
-        noReward,
+        rewardGap,
         noTokens,
         { about: 'views', reason: 'This file has no system prompt: it stood before everything shown here.' },
       ],

@@ -1,20 +1,15 @@
 import type { Span } from '../../model';
+import { tokenNumbers } from '../token-lists';
 
 /** Numbers of a JSON list that can be ids: safe integers. */
 export function idsIn(list: readonly unknown[]): number[] {
   return list.filter((id): id is number => Number.isSafeInteger(id));
 }
 
-/** A JSON list as token ids, or undefined where it is none or holds anything but numbers. */
-export function idsFrom(list: unknown): Int32Array | undefined {
-  if (!Array.isArray(list) || !list.every((id) => typeof id === 'number')) return undefined;
-  return Int32Array.from(list);
-}
-
-/** A JSON list of numbers; what is not one becomes NaN, so that the length stays. */
+/** Numbers per token, such as log-probabilities. The loops write an empty list where they have none. */
 export function floatsFrom(list: unknown): Float32Array | undefined {
-  if (!Array.isArray(list) || list.length === 0) return undefined;
-  return Float32Array.from(list, (each: unknown) => (typeof each === 'number' ? each : Number.NaN));
+  const numbers = tokenNumbers(list);
+  return numbers?.length === 0 ? undefined : numbers;
 }
 
 /** `[[0, 40], [52, 60]]` */

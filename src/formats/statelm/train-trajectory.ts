@@ -10,7 +10,7 @@ import {
 } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { countEntries, fitted, noReward, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { countEntries, fitted, rewardGap, oneEpisode, statelmEpisode, titleFrom } from './episode';
 import { entriesAt, readHistory } from './history';
 import { idsIn } from './tokens';
 
@@ -63,12 +63,16 @@ function read(record: SourceRecord): Episode {
     {
       title: titleFrom(stringAt(question, 'content'), 'StateLM training trajectory'),
       ...(index === undefined ? {} : { task: { key: String(index) } }),
-      outcome: { components: {}, ...(finished === true ? { termination: 'finish' } : {}) },
+      outcome: {
+        components: {},
+        noReward: 'never-kept',
+        ...(finished === true ? { termination: 'finish' } : {}),
+      },
       metrics: { ...metricsOf(extra), ...metricsOf(value) },
       samples,
       recordedViews: samples.flatMap(viewsOf),
       gaps: [
-        noReward,
+        rewardGap,
         {
           about: 'tokens',
           reason: 'This file has the text of the training samples, not their token ids and masks.',
