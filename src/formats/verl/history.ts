@@ -1,33 +1,46 @@
-import type { Gap, Message, Origin, Part, Role, Step } from '../../model';
+import type { Episode, Gap, Message, Origin, Part, Role, Step } from '../../model';
 import { answersIn, policyParts, type PolicyParts } from './parts';
 import { splitInput, splitOutput, type Turn } from './transcript';
 
-export interface History {
-  messages: Message[];
-  steps: Step[];
-  gaps: Gap[];
+/** Both texts cut into turns, which is all that the table needs to know. */
+export interface Transcripts {
+  input: string;
+  output: string;
+  prompt: Turn[];
+  /** Where in the input the policy is cued. */
+  cue: number;
   /** Whether the prompt could be told apart by role. */
   isSplit: boolean;
-  /** What the prompt's system and user said. */
-  system: string;
-  question: string;
+  turns: Turn[];
+}
+
+export function splitTranscripts(input: string, output: string, environmentTurns: number): Transcripts {
+  const { turns: prompt, cue, isSplit } = splitInput(input);
+  return { input, output, prompt, cue, isSplit, turns: splitOutput(output, environmentTurns) };
+}
+
+export function countSteps({ turns }: Transcripts): number {
+  return turns.filter(({ role }) => role === 'assistant').length;
+}
+
+/** What the prompt's system or user said; of a prompt that could not be told apart, all of it. */
+export function saidBy(role: 'system' | 'user', { input, prompt, isSplit }: Transcripts): string {
+  if (!isSplit) return input;
+  const turn = prompt.find((each) => each.role === role);
+  return turn === undefined ? '' : input.slice(...turn.content);
 }
 
 /** Messages and steps out of both texts. Their `inferredFrom`, put together, is `input + output`. */
-export function readTranscripts(input: string, output: string, environmentTurns: number): History {
-  const { turns, cue, isSplit } = splitInput(input);
+export function readHistory(transcripts: Transcripts): Pick<Episode, 'messages' | 'steps' | 'gaps'> {
+  const { input, output, prompt, cue, turns } = transcripts;
   const builder = new HistoryBuilder();
-  for (const turn of turns) builder.add(turn, input, '/input', 'prompt');
+  for (const turn of prompt) builder.add(turn, input, '/input', 'prompt');
   builder.cue(input.slice(cue));
-  for (const turn of splitOutput(output, environmentTurns)) {
+  for (const turn of turns) {
     builder.add(turn, output, '/output', turn.role === 'assistant' ? 'policy' : 'environment');
   }
-  const said = (role: Turn['role']): string => {
-    const turn = turns.find((each) => each.role === role);
-    return turn === undefined ? '' : input.slice(...turn.content);
-  };
   const { messages, steps, gaps } = builder;
-  return { messages, steps, gaps, isSplit, system: isSplit ? said('system') : input, question: said('user') };
+  return { messages, steps, gaps };
 }
 
 type Piece = Pick<Message, 'role' | 'parts' | 'toolResultFor' | 'toolName'> & { inferredFrom: string };

@@ -1,10 +1,19 @@
-import { at, numberAt, stringAt, type Episode, type Gap, type Outcome, type TaskRef } from '../../model';
+import {
+  at,
+  noCounts,
+  numberAt,
+  stringAt,
+  type Episode,
+  type Gap,
+  type Outcome,
+  type TaskRef,
+} from '../../model';
 import { jsonText } from '../bounded';
 import { fingerprint } from '../fingerprint';
-import type { SourceRecord } from '../format';
+import type { Format, SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { oneEpisode, titleFrom, toolSpecs } from '../statelm/episode';
-import { readTranscripts, type History } from './history';
+import { titleFrom, toolSpecs } from '../statelm/episode';
+import { countSteps, readHistory, saidBy, splitTranscripts, type Transcripts } from './history';
 import { toolsIn } from './parts';
 
 /**
@@ -23,30 +32,66 @@ import { toolsIn } from './parts';
  * are rollouts of one task is told by `uid` where there is one: `{sample}_{rollout}_{output}`, where a session whose
  * context was edited has several outputs; else by the same `input` and `gts`.
  */
-export const verlDump = oneEpisode(
-  {
-    id: 'verl_dump',
-    name: 'verl dump',
-    unit: 'record',
-    // Fine-tuning files have `input` and `output` too.
-    confidence: (value) =>
-      stringAt(value, 'input') !== undefined &&
-      stringAt(value, 'output') !== undefined &&
-      at(value, 'score') !== undefined &&
-      numberAt(value, 'step') !== undefined
-        ? 0.95
-        : 0,
+export const verlDump: Format = {
+  id: 'verl_dump',
+  name: 'verl dump',
+  unit: 'record',
+  // Fine-tuning files have `input` and `output` too.
+  confidence: (value) =>
+    stringAt(value, 'input') !== undefined &&
+    stringAt(value, 'output') !== undefined &&
+    at(value, 'score') !== undefined &&
+    numberAt(value, 'step') !== undefined
+      ? 0.95
+      : 0,
+  summarise(record) {
+    const { transcripts, title, task, outcome, metrics, gaps } = draftOf(record);
+    const steps = countSteps(transcripts);
+    return [
+      {
+        title,
+        task,
+        ...(outcome.reward === undefined ? {} : { reward: outcome.reward }),
+        // The text is no list of messages.
+        counts: noCounts(),
+        steps,
+        edits: 0,
+        samples: steps === 0 ? 0 : 1,
+        metrics,
+        gaps: [...new Set(gaps.map(({ about }) => about))],
+      },
+    ];
   },
-  read,
-);
+  episode(record) {
+    const { transcripts, title, task, outcome, metrics, gaps } = draftOf(record);
+    const history = readHistory(transcripts);
+    return {
+      id: String(record.index),
+      format: 'verl_dump',
+      title,
+      task,
+      tools: toolSpecs(toolsIn(saidBy('system', transcripts))),
+      messages: history.messages,
+      steps: history.steps,
+      edits: [],
+      outcome,
+      metrics,
+      gaps: [...gaps, ...history.gaps],
+    };
+  },
+};
+
+interface Draft extends Pick<Episode, 'title' | 'outcome' | 'metrics' | 'gaps'> {
+  transcripts: Transcripts;
+  task: TaskRef;
+}
 
 /** Shown elsewhere: as messages, reward, task and training step. */
 const notMetrics = new Set(['input', 'output', 'score', 'step', 'uid']);
 
-function read({ value, index }: SourceRecord): Episode {
+function draftOf({ value, index }: SourceRecord): Draft {
   const input = stringAt(value, 'input') ?? '';
-  const history = readTranscripts(input, stringAt(value, 'output') ?? '', environmentTurns(value));
-  const { messages, steps, question, system } = history;
+  const transcripts = splitTranscripts(input, stringAt(value, 'output') ?? '', environmentTurns(value));
   const session = sessionOf(value);
   const score = numberAt(value, 'score');
   const step = numberAt(value, 'step');
@@ -58,17 +103,12 @@ function read({ value, index }: SourceRecord): Episode {
   // The id is another one at each training step: this follows a prompt over all of them.
   if (session !== undefined) metrics['prompt'] = prompt;
   return {
-    id: String(index),
-    format: 'verl_dump',
-    title: titleFrom(question, `Sample ${index}`),
+    transcripts,
+    title: titleFrom(saidBy('user', transcripts), `Sample ${index}`),
     task: session ?? { key: prompt },
-    tools: toolSpecs(toolsIn(system)),
-    messages,
-    steps,
-    edits: [],
     outcome: { components: {}, ...(score === undefined ? noReward(value) : { reward: score }) },
     metrics,
-    gaps: [...gapsOf(value, history, session), ...history.gaps],
+    gaps: gapsOf(value, transcripts.isSplit, session),
   };
 }
 
@@ -93,7 +133,7 @@ function noReward(value: unknown): Pick<Outcome, 'noReward'> {
   return at(value, 'score') === undefined ? {} : { noReward: 'not-a-number' };
 }
 
-function gapsOf(value: unknown, { isSplit }: History, session: TaskRef | undefined): Gap[] {
+function gapsOf(value: unknown, isSplit: boolean, session: TaskRef | undefined): Gap[] {
   const score = at(value, 'score');
   return [
     {
