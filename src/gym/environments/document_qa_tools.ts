@@ -71,7 +71,10 @@ export const documentTools = [
     description: 'Cut the document into chunks of equal size and make them searchable.',
     parameters: v.object({
       chunk_size: v.optional(integer('How many tokens a chunk has; 4000 if not given.'), 4000),
-      overlap: v.optional(integer('How many tokens a chunk shares with the one before it; 0 if not given.'), 0),
+      overlap: v.optional(
+        integer('How many tokens a chunk shares with the one before it; 0 if not given.'),
+        0,
+      ),
     }),
     result: anything,
     run: (state: State, { chunk_size, overlap }) => {
@@ -101,23 +104,16 @@ export const documentTools = [
   }),
   tool({
     name: 'readChunk',
-    description:
-      'Read one chunk in full: the one that chunk_id names, or in scan mode the next.',
+    description: 'Read one chunk in full: the one that chunk_id names, or in scan mode the next.',
     parameters: v.object({
       chunk_id: v.optional(
-        v.nullable(
-          integer(
-            'Which chunk to read; only without enable_scan, which reads the next.',
-          ),
-        ),
+        v.nullable(integer('Which chunk to read; only without enable_scan, which reads the next.')),
       ),
       enable_scan: v.optional(
         v.nullable(
           v.pipe(
             v.boolean(),
-            v.description(
-              'Read on behind the chunk that was read last; stays on until it is switched off.',
-            ),
+            v.description('Read on behind the chunk that was read last; stays on until it is switched off.'),
           ),
         ),
       ),
@@ -204,7 +200,7 @@ export const noteTools = [
     name: 'updateNote',
     description: 'Change a note: append to it, overwrite it, or delete it.',
     parameters: v.object({
-      mode: text("One of append, overwrite, delete."),
+      mode: text('One of append, overwrite, delete.'),
       key: text('Which note to change.'),
       new_content: v.optional(
         v.pipe(v.unknown(), v.description('What to append or to put in its place; nothing when deleting.')),
