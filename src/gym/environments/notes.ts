@@ -44,7 +44,7 @@ export function updateNote(notes: Notes, { key, mode, content, summary }: NoteUp
     );
   }
   if (mode !== 'append' && mode !== 'overwrite') {
-    return { result: { error: `Invalid mode '${mode}'. Use One of append, overwrite, delete.` } };
+    return { result: { error: `Invalid mode '${mode}'. Use append, overwrite or delete.` } };
   }
   if (content === undefined) return { result: { error: 'New note content is required.' } };
   const next = {
