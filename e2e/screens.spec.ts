@@ -31,6 +31,12 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.keyboard.press('j');
     await page.keyboard.press('.');
     await page.keyboard.press('.');
+    await expect(page.getByRole('radio', { name: 'What changed' })).toBeChecked();
+  },
+  'the choice of columns': async (page) => {
+    await openApples(page);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
   },
   'the palette': async (page) => {
     await openApples(page);
