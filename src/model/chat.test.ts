@@ -76,4 +76,36 @@ describe('chatMessage', () => {
   it('has no content where the assistant only called', () => {
     expect(chatMessage(messageOf(0, 'policy', { bornAtStep: 0, parts: [callPart('a')] })).content).toBeNull();
   });
+
+  it('puts inline thoughts back where they stood', () => {
+    const text = 'a\n<think>hm</think>b';
+    const [before, thought, after] = ['a\n', '<think>hm</think>', 'b'];
+    const message = messageOf(0, 'policy', {
+      bornAtStep: 0,
+      parts: [
+        { kind: 'text', text: before },
+        { kind: 'reasoning', form: 'inline', text: thought },
+        { kind: 'text', text: after },
+        callPart('a'),
+      ],
+    });
+    expect(chatMessage(message).content).toBe(text);
+    expect(chatMessage(message)).not.toHaveProperty('reasoning_content');
+  });
+
+  it('keeps thoughts given apart out of the text, and texts of their own on lines of their own', () => {
+    const message = messageOf(0, 'policy', {
+      bornAtStep: 0,
+      parts: [
+        { kind: 'reasoning', form: 'full', text: 'apart' },
+        { kind: 'text', text: 'one' },
+        { kind: 'text', text: 'two' },
+        { kind: 'reasoning', form: 'inline', text: '<think>cut off' },
+      ],
+    });
+    expect(chatMessage(message)).toMatchObject({
+      content: 'one\ntwo<think>cut off',
+      reasoning_content: 'apart',
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { messageText } from './text';
 import type { Message, Part } from './episode';
 import { toolCallsOf } from './history';
+import { once } from './once';
 import type { ViewEntry } from './view';
 
 /** A message in the shape of OpenAI's chat completions, which every tool of the field reads. */
@@ -44,10 +45,11 @@ function chatStub({ role, tool_calls, tool_call_id }: ChatMessage, stub = STUB_T
   };
 }
 
-export function chatMessage(message: Message): ChatMessage {
+/** Written once for every message, which is never changed once it is built; not to be changed either. */
+export const chatMessage = once((message: Message): ChatMessage => {
   const calls = toolCallsOf(message);
   const reasoning = message.parts
-    .flatMap((part) => (part.kind === 'reasoning' ? [part.text] : []))
+    .flatMap((part) => (part.kind === 'reasoning' && part.form !== 'inline' ? [part.text] : []))
     .join('\n');
   const [callId] = message.toolResultFor ?? [];
   return {
@@ -65,13 +67,31 @@ export function chatMessage(message: Message): ChatMessage {
         }),
     ...(callId === undefined ? {} : { tool_call_id: callId }),
   };
-}
+});
 
 function contentOf(message: Message): string | ChatPart[] | null {
-  const said = message.parts.filter((part) => !['reasoning', 'sealed', 'call'].includes(part.kind));
+  const said = withInline(message.parts).filter(
+    ({ kind }) => kind !== 'reasoning' && kind !== 'sealed' && kind !== 'call',
+  );
   if (said.length === 0) return null;
-  if (!said.some((part) => part.kind === 'image')) return messageText({ ...message, parts: said });
+  if (!said.some((part) => part.kind === 'image')) return messageText({ parts: said });
   return said.map(chatPart);
+}
+
+/** Thoughts that were cut out of a text are put back where they stood: they were sent as part of it, tags and all. */
+function withInline(parts: readonly Part[]): Part[] {
+  const whole: Part[] = [];
+  let afterThought = false;
+  for (const part of parts) {
+    const isThought = part.kind === 'reasoning' && part.form === 'inline';
+    const last = whole.at(-1);
+    if (isThought || (part.kind === 'text' && afterThought)) {
+      if (last?.kind === 'text') whole.splice(-1, 1, { kind: 'text', text: last.text + part.text });
+      else whole.push({ kind: 'text', text: part.text });
+    } else whole.push(part);
+    afterThought = isThought;
+  }
+  return whole;
 }
 
 function chatPart(part: Part): ChatPart {

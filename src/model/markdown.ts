@@ -1,4 +1,5 @@
 import type { Episode, Message, Part } from './episode';
+import { valueJson } from './text';
 
 /** An episode as a Markdown document, for reports and chats. */
 export function episodeMarkdown(episode: Episode): string {
@@ -40,7 +41,7 @@ function partMarkdown(part: Part): string {
     case 'image':
       return '(image)';
     case 'unknown':
-      return `(${part.type})\n\n${fenced(JSON.stringify(part.value, null, 2) ?? '', 'json')}`;
+      return `(${part.type})\n\n${fenced(valueJson(part.value, 2), 'json')}`;
   }
 }
 

@@ -1,5 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageSize, partText } from './text';
+import { episodeMarkdown } from './markdown';
+import { episodeOf, messageOf } from './episode.fixtures';
+import { excerpt, messageSize, partText } from './text';
 
 describe('partText', () => {
   it('writes out what the importer did not know', () => {
@@ -14,5 +17,28 @@ describe('partText', () => {
     const part = { kind: 'unknown', type: 'deep', value } as const;
     expect(partText(part)).toContain('nested too deeply');
     expect(messageSize({ parts: [part] })).toBeGreaterThan(0);
+    const message = messageOf(0, 'prompt', { bornAtStep: -1, parts: [part] });
+    expect(episodeMarkdown(episodeOf({ messages: [message] }))).toContain('nested too deeply');
+  });
+});
+
+describe('excerpt', () => {
+  it('leaves short text as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (text) => {
+        expect(excerpt(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('fits on one line, is bounded, and cuts no character in two', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const short = excerpt(text);
+        expect(short).not.toMatch(/\p{Cc}/u);
+        expect(Array.from(short).length).toBeLessThanOrEqual(61);
+        expect(short).not.toMatch(/\p{Cs}/u);
+      }),
+    );
   });
 });

@@ -15,14 +15,14 @@ export function partText(part: Part): string {
     case 'image':
       return '[image]';
     case 'unknown':
-      return jsonText(part.value);
+      return valueJson(part.value);
   }
 }
 
 /** `JSON.stringify` recurses, and a hostile value can be nested deeper than the stack. */
-function jsonText(value: unknown): string {
+export function valueJson(value: unknown, indent = 0): string {
   try {
-    return JSON.stringify(value) ?? '';
+    return JSON.stringify(value, null, indent) ?? '';
   } catch {
     return '[nested too deeply to write out]';
   }
@@ -37,4 +37,12 @@ export function messageSize(message: Pick<Message, 'parts'>): number {
   let size = 0;
   for (const part of message.parts) size += partText(part).length;
   return size;
+}
+
+/** Rollout text for use within one line: control characters become spaces, and a long text its beginning. */
+export function excerpt(text: string, length = 60): string {
+  // Sliced first, so that a text of 10 MB costs no more than a short one; by code points, so that no pair is cut.
+  const points = Array.from(text.slice(0, 2 * length + 2));
+  const short = points.length > length ? `${points.slice(0, length).join('')}…` : text;
+  return short.replaceAll(/\p{Cc}+/gu, ' ');
 }

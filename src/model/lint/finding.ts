@@ -12,7 +12,9 @@ export interface Finding {
   explanation: string;
   step?: number;
   msgId?: number;
-  /** Token range within the step's or sample's tokens. */
+  /** The recorded training sample it is about, by its index. */
+  sample?: number;
+  /** Token range within the sample's tokens; where no sample is named, within the step's prompt. */
   tokens?: [start: number, end: number];
 }
 
@@ -24,7 +26,9 @@ export interface Rule {
   check(episode: Episode): Place[];
 }
 
-export type Place = Pick<Finding, 'message' | 'step' | 'msgId' | 'tokens'> & { severity?: Severity };
+export type Place = Pick<Finding, 'message' | 'step' | 'msgId' | 'sample' | 'tokens'> & {
+  severity?: Severity;
+};
 
 /** The place of a message. The prompt belongs to no step. */
 export function placeOf(message: Message): Pick<Place, 'step' | 'msgId'> {

@@ -1,7 +1,7 @@
 import type { Episode, Message, ToolCall } from '../episode';
 import { historyOf, toolCallsOf } from '../history';
 import { at, arrayAt, isObject } from '../record';
-import { excerpt } from './excerpt';
+import { excerpt } from '../text';
 import { placeOf, type Rule } from './finding';
 
 /** Calls and results: whether each finds the other. */

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callPart, episodeOf, episodes } from '../episode.fixtures';
 import { toolCallsOf } from '../history';
-import { excerpt } from './excerpt';
 import { lintEpisode, rules } from './index';
 import { answer, question, turn } from './lint.fixtures';
 
@@ -47,26 +46,5 @@ describe('the rules', () => {
   it('only note a call of the last step', () => {
     const messages = [...turn(0, 0, [callPart('a')], []), ...turn(1, 1, [callPart('b')], [])];
     expect(lintEpisode(episodeOf({ messages })).map(({ severity }) => severity)).toEqual(['warning', 'info']);
-  });
-});
-
-describe('excerpt', () => {
-  it('leaves short text as it is', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (text) => {
-        expect(excerpt(text)).toBe(text);
-      }),
-    );
-  });
-
-  it('fits on one line, is bounded, and cuts no character in two', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-        const short = excerpt(text);
-        expect(short).not.toMatch(/\p{Cc}/u);
-        expect(Array.from(short).length).toBeLessThanOrEqual(61);
-        expect(short).not.toMatch(/\p{Cs}/u);
-      }),
-    );
   });
 });

@@ -1,5 +1,7 @@
+import { describe, expect, it } from 'vitest';
 import type { Episode, Sample } from '../episode';
 import { episodeOf, messageOf } from '../episode.fixtures';
+import { lintEpisode } from './index';
 import { specify } from './lint.fixtures';
 import { sampleOf, track, trained } from './statelm.fixtures';
 
@@ -279,3 +281,14 @@ specify('tail-misaligned', [
     finds: [],
   },
 ]);
+
+describe('a finding in a sample', () => {
+  it('names the sample that its token range counts in', () => {
+    const outside = track(3, 10, [[4, 6]], { turns: [[0, 4]] });
+    const findings = lintEpisode(trained([first, sampleOf(outside, { index: 1, firstStep: 1 })]));
+    expect(findings.find(({ rule }) => rule === 'mask-outside-turn')).toMatchObject({
+      sample: 1,
+      tokens: [4, 6],
+    });
+  });
+});

@@ -1,8 +1,9 @@
-import type { Episode, Sample, Span, TokenTrack } from '../episode';
+import type { Episode, Sample, TokenTrack } from '../episode';
 import { coveredBy, samplesOf, sizesOf } from '../statelm/samples';
 import { textOfIds } from '../statelm/characters';
-import { excerpt } from './excerpt';
+import { excerpt } from '../text';
 import type { Place, Rule } from './finding';
+import { outsideOf } from './outside';
 
 /** Training samples as the source recorded them: whether their masks fit their tokens, and train every turn once. */
 
@@ -18,7 +19,9 @@ const maskLength: Rule = {
       const counts = [`${figure(responseIds.length)} response ids`, `a mask of ${figure(length)}`];
       if (logprobs !== undefined) counts.push(`${figure(logprobs.length)} log-probabilities`);
       const same = responseIds.length === length && (logprobs === undefined || logprobs.length === length);
-      return same ? [] : [{ message: `${nameOf(sample)} has ${listed(counts)}`, ...stepOf(episode, sample) }];
+      return same
+        ? []
+        : [{ message: `${nameOf(sample)} has ${listed(counts)}`, ...placeOf(episode, sample) }];
     }),
 };
 
@@ -31,12 +34,11 @@ const maskOutsideTurn: Rule = {
   check: (episode) =>
     tracksOf(episode).flatMap(({ sample, tokens }) => {
       if (tokens.turns.length === 0) return [];
-      return tokens.trained.flatMap((span) => {
-        const outside = firstOutside(span, tokens.turns);
-        if (outside === undefined) return [];
-        const message = `${nameOf(sample)}: the mask is 1 at ${figure(outside[0])}, outside every assistant turn`;
-        return [{ message, tokens: outside, ...stepOf(episode, sample) }];
-      });
+      return outsideOf(tokens.trained, tokens.turns).map((outside) => ({
+        message: `${nameOf(sample)}: the mask is 1 at ${figure(outside[0])}, outside every assistant turn`,
+        tokens: outside,
+        ...placeOf(episode, sample),
+      }));
     }),
 };
 
@@ -54,7 +56,7 @@ const trainsNothing: Rule = {
       return [
         {
           message: `${nameOf(sample)} trains nothing: ${reasonFor(episode, sample)}`,
-          ...stepOf(episode, sample),
+          ...placeOf(episode, sample),
           // Nothing was emitted, so there is nothing to lose.
           ...(emptied ? { severity: 'info' as const } : {}),
         },
@@ -152,7 +154,7 @@ const tailMisaligned: Rule = {
       const tail = tails[sample.index]?.tokens;
       if (proper === undefined || tail === undefined || !isSlicedAs(tokens, tail)) return [];
       const context = proper.promptIds.length + proper.responseIds.length;
-      const place = stepOf(episode, sample);
+      const place = placeOf(episode, sample);
       if (tail.maskLength > context) {
         const shared = tokens.promptIds.length + tokens.responseIds.length - context;
         return [
@@ -224,18 +226,6 @@ function turnsTrained(episode: Episode): { step: number; length: number; samples
     .map(([step, length]) => ({ step, length, samples: trainedIn.get(step) ?? [] }));
 }
 
-/** The first part of a range that lies in none of the turns. */
-function firstOutside([start, end]: Span, turns: readonly Span[]): Span | undefined {
-  let at = start;
-  for (const [from, to] of turns.toSorted((a, b) => a[0] - b[0])) {
-    if (at >= end || from > at) break;
-    at = Math.max(at, to);
-  }
-  if (at >= end) return undefined;
-  const next = turns.reduce((min, [from]) => (from > at ? Math.min(min, from) : min), end);
-  return [at, next];
-}
-
 function isSlicedAs(recorded: TokenTrack, tail: TokenTrack): boolean {
   return (
     recorded.promptIds.length === tail.promptIds.length &&
@@ -250,9 +240,9 @@ function shown(episode: Episode, ids: Int32Array): string {
   return text === undefined ? `ids ${ids.subarray(0, 4).join(' ')} …` : `“${excerpt(text, 16)}”`;
 }
 
-function stepOf(episode: Episode, { firstStep, lastStep }: Sample): { step?: number } {
+function placeOf(episode: Episode, { index, firstStep, lastStep }: Sample): Pick<Place, 'step' | 'sample'> {
   const step = Math.min(Math.max(lastStep, firstStep), episode.steps.length - 1);
-  return step < 0 ? {} : { step };
+  return { ...(step < 0 ? {} : { step }), sample: index };
 }
 
 /** `Sample 1 (final)` */

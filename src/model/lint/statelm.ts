@@ -1,8 +1,7 @@
 import type { Episode, Message } from '../episode';
 import { deleteCallsOf, type DeleteCall } from '../statelm/deletes';
 import { exchangesOf } from '../statelm/exchanges';
-import { excerpt } from './excerpt';
-import { messageText } from '../text';
+import { excerpt, messageText } from '../text';
 import { placeOf, type Place, type Rule } from './finding';
 
 /** Ids and deletes as StateLM's loops keep them. */

@@ -2,7 +2,7 @@ import type { Episode } from '../episode';
 import { compareView, type ViewDifference } from '../statelm/agreement';
 import { noteLines, notesAt } from '../statelm/notes';
 import { firstBreak } from '../statelm/tokens';
-import { excerpt } from './excerpt';
+import { excerpt } from '../text';
 import type { Rule } from './finding';
 
 /** What is rebuilt against what was recorded. */

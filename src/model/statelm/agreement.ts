@@ -7,6 +7,7 @@ import { renderedAt } from './render';
 import { readChatml, type ChatmlTurn } from './chatml';
 import { pythonStrip } from './strip';
 import { textOfIds } from './characters';
+import { once } from '../once';
 import { contextIds } from './tokens';
 
 /** Where a rebuilt view first differs from the recorded one. */
@@ -25,7 +26,10 @@ export interface ViewDifference {
 export function compareView(episode: Episode, step: number): ViewDifference | 'agrees' | undefined {
   const view = recordedViewAt(episode, step);
   if (view?.form === 'messages') {
-    return firstDifference(step, seenAs(episode, step).map(chatText), view.messages.map(chatText));
+    return firstDifference(step, seenAs(episode, step), view.messages, {
+      rebuilt: chatText,
+      recorded: chatText,
+    });
   }
   const text = view?.text ?? decodedPrompt(episode, step);
   const turns = text === undefined ? undefined : readChatml(text);
@@ -50,30 +54,32 @@ function lastRender(episode: Episode): Int32Array | undefined {
   return isRendered ? final : undefined;
 }
 
-function firstDifference(
+/** Pairs found equal. Views of neighbouring steps are nearly the same and share their messages. */
+const equals = new WeakMap<ChatMessage, object>();
+
+function firstDifference<Recorded extends object>(
   step: number,
-  rebuilt: readonly string[],
-  recorded: readonly string[],
+  rebuilt: readonly ChatMessage[],
+  recorded: readonly Recorded[],
+  texts: { rebuilt: (message: ChatMessage) => string; recorded: (message: Recorded) => string },
 ): ViewDifference | 'agrees' {
   for (let index = 0; index < Math.max(rebuilt.length, recorded.length); index++) {
-    if (rebuilt[index] !== recorded[index]) {
-      return { step, index, rebuilt: rebuilt[index], recorded: recorded[index] };
-    }
+    const [a, b] = [rebuilt[index], recorded[index]];
+    if (a !== undefined && b !== undefined && equals.get(a) === b) continue;
+    const [textA, textB] = [a && texts.rebuilt(a), b && texts.recorded(b)];
+    if (textA !== textB) return { step, index, rebuilt: textA, recorded: textB };
+    if (a !== undefined && b !== undefined) equals.set(a, b);
   }
   return 'agrees';
 }
 
 /** Everything of a message that can differ, in one text; the order of keys does not count. */
-export function chatText({
-  role,
-  content,
-  reasoning_content,
-  tool_calls,
-  tool_call_id,
-}: ChatMessage): string {
-  const calls = (tool_calls ?? []).map((call) => [call.id, call.function.name, call.function.arguments]);
-  return JSON.stringify([role, content, reasoning_content ?? null, calls, tool_call_id ?? null]);
-}
+export const chatText = once(
+  ({ role, content, reasoning_content, tool_calls, tool_call_id }: ChatMessage): string => {
+    const calls = (tool_calls ?? []).map((call) => [call.id, call.function.name, call.function.arguments]);
+    return JSON.stringify([role, content, reasoning_content ?? null, calls, tool_call_id ?? null]);
+  },
+);
 
 /** A template decides how calls and white space are written, so these are compared by what they say. */
 function compareTurns(
@@ -87,13 +93,16 @@ function compareTurns(
   const turns = system?.role === 'system' && system.content.startsWith(given) ? recorded.slice(1) : recorded;
   const messages = turns.length < recorded.length && seen[0]?.role === 'system' ? seen.slice(1) : seen;
   const skipped = seen.length - messages.length;
-  const difference = firstDifference(
-    step,
-    messages.map((message) => turnText(message.role, contentText(message), callsOf(message))),
-    turns.map((turn) => turnText(turn.role, turn.content, turn.calls)),
-  );
+  const difference = firstDifference(step, messages, turns, {
+    rebuilt: templatedText,
+    recorded: ({ role, content, calls }) => turnText(role, content, calls),
+  });
   return difference === 'agrees' ? difference : { ...difference, index: difference.index + skipped };
 }
+
+const templatedText = once((message: ChatMessage) =>
+  turnText(message.role, contentText(message), callsOf(message)),
+);
 
 function turnText(role: string, content: string, calls: ChatmlTurn['calls']): string {
   const said = role === 'assistant' ? pythonStrip(content) : content;

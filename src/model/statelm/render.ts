@@ -2,6 +2,7 @@ import { chatMessage, STUB_TEXT, type ChatMessage } from '../chat';
 import type { Episode, Message, StatelmTraits, ToolCall } from '../episode';
 import { toolCallsOf } from '../history';
 import { entriesOf, objectText, pythonJson, pythonString, withEntries, type JsonEntry } from '../json-text';
+import { once } from '../once';
 import { messageText } from '../text';
 import { viewAt } from '../view';
 import { notesAt, notesBlock } from './notes';
@@ -36,7 +37,7 @@ export function seenMessages(episode: Episode, step: number): SeenMessage[] {
     }
     if (index === firstUser) {
       const block = notesBlock(notesAt(episode, rendered), traits.notesBlock);
-      return { message, form: 'rendered', chat: withBlock(chatMessage(message), block) };
+      return { message, form: 'rendered', chat: written.noted(message, block) };
     }
     if (state === 'stub') return { message, form: 'stub', chat: written.stub(message) };
     return { message, form: 'rendered', chat: written.rendered(message) };
@@ -67,6 +68,8 @@ interface Written {
   rendered(message: Message): ChatMessage;
   stub(message: Message): ChatMessage;
   appended(message: Message): ChatMessage;
+  /** With the notes block, which stays the same for many steps: the last is kept. */
+  noted(message: Message, block: string): ChatMessage;
 }
 
 const writtenEpisodes = new WeakMap<Episode, Written>();
@@ -76,22 +79,22 @@ function writtenOf(episode: Episode): Written {
   if (known !== undefined) return known;
   const traits = episode.statelm ?? { dialect: 'inference' };
   const written = {
-    rendered: once((message) => renderedMessage(message, traits)),
-    stub: once((message) => stubMessage(message, traits)),
-    appended: once((message) => appendedMessage(message, traits)),
+    rendered: once((message: Message) => renderedMessage(message, traits)),
+    stub: once((message: Message) => stubMessage(message, traits)),
+    appended: once((message: Message) => appendedMessage(message, traits)),
+    noted: lastNoted(),
   };
   writtenEpisodes.set(episode, written);
   return written;
 }
 
-function once(write: (message: Message) => ChatMessage): (message: Message) => ChatMessage {
-  const known = new WeakMap<Message, ChatMessage>();
-  return (message) => {
-    const before = known.get(message);
-    if (before !== undefined) return before;
-    const chat = write(message);
-    known.set(message, chat);
-    return chat;
+function lastNoted(): Written['noted'] {
+  let last: { message: Message; block: string; chat: ChatMessage } | undefined;
+  return (message, block) => {
+    if (last?.message !== message || last.block !== block) {
+      last = { message, block, chat: withBlock(chatMessage(message), block) };
+    }
+    return last.chat;
   };
 }
 

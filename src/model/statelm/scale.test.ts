@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Episode, Message } from '../episode';
 import { callPart, episodeOf, messageOf } from '../episode.fixtures';
+import { chatMessage, type ChatMessage } from '../chat';
+import { recordViews } from '../recorded';
 import { seenAs } from '../seen';
+import { compareView } from './agreement';
 import { editsFrom } from './deletes';
 import { maskAt, samplesOf, snapshotsOf } from './samples';
 
@@ -54,5 +57,26 @@ describe('an episode of ten thousand messages and five hundred deletes', () => {
     expect(samplesOf(episode)).toHaveLength(501);
     expect(maskAt(episode, 4_000)).toBeUndefined();
     expect(JSON.stringify(snapshotsOf(episode)).length).toBeLessThan(500 * 300);
+  });
+
+  it('reads a recorded message once to hold all its views against the rebuilt ones', () => {
+    const { statelm: _, ...episode } = { ...long(200), edits: [] };
+    let reads = 0;
+    const recorded = episode.messages.map((message): ChatMessage => {
+      const { content, ...chat } = chatMessage(message);
+      return Object.defineProperty({ ...chat, content }, 'content', {
+        get() {
+          reads += 1;
+          return content;
+        },
+      });
+    });
+    const views = recordViews(
+      episode.steps.map(({ index }) => ({ step: index, messages: recorded.slice(0, 2 * index + 1) })),
+      (a, b) => a === b,
+    );
+    const compared: Episode = { ...episode, recordedViews: views };
+    for (const { index } of compared.steps) expect(compareView(compared, index)).toBe('agrees');
+    expect(reads).toBeLessThanOrEqual(recorded.length);
   });
 });
