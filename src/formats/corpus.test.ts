@@ -26,6 +26,7 @@ const atLeast = [
   'verifiers_results',
   'verifiers_v1_episode',
   'atif',
+  'inspect_json',
   'swe_agent_traj',
   'bare_message_array',
 ];

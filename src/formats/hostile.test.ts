@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atifFixtures } from './atif/atif.fixtures';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
+import { inspectFixtures } from './inspect/inspect.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { nemoRlFixtures } from './nemo-rl/nemo-rl.fixtures';
 import { openhandsFixtures } from './openhands/openhands.fixtures';
@@ -22,6 +23,7 @@ const fixtures: Fixture[] = [
   ...atifFixtures,
   ...sweAgentFixtures,
   ...openhandsFixtures,
+  ...inspectFixtures,
   {
     name: 'any object',
     format: 'json',

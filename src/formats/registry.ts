@@ -2,6 +2,7 @@ import { atif } from './atif/atif';
 import { atof } from './atif/atof';
 import type { Format } from './format';
 import { json } from './generic';
+import { inspectEvalZip, inspectJson } from './inspect/inspect';
 import { nemoGymAgentMetrics, nemoGymAggregateMetrics } from './nemo-gym/agent-metrics';
 import { nemoGymCustomRow } from './nemo-gym/custom-row';
 import { nemoGymRewardProfiling } from './nemo-gym/reward-profiling';
@@ -50,6 +51,8 @@ export const formats: readonly Format[] = [
   verifiersV1Episode,
   verifiersResults,
   rllmEpisode,
+  inspectJson,
+  inspectEvalZip,
   atif,
   atof,
   sweAgentTraj,

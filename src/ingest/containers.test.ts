@@ -79,6 +79,13 @@ describe('containers', () => {
     expect(rewardsIn((await read(log)).seen)).toEqual([1, 2]);
   });
 
+  it('takes the head of an Inspect log that has no samples yet', async () => {
+    const journal = { '_journal/start.json': strToU8('{"reward":1}'), 'summaries.json': strToU8('[]') };
+    expect(rewardsIn((await read(zipSync(journal))).seen)).toEqual([1]);
+    const closed = { ...journal, 'header.json': strToU8('{"reward":2}') };
+    expect(rewardsIn((await read(zipSync(closed))).seen)).toEqual([2]);
+  });
+
   it('knows long names in tar archives', async () => {
     const path = `${'deep/'.repeat(40)}run.jsonl`;
     expect((await read(tarOf({ [path]: lines([1]) }))).seen.map((read) => read.path)).toEqual([path]);

@@ -113,12 +113,13 @@ function isSample({ path }: ZipEntry): boolean {
   return /^samples\/[^/]*\.json$/.test(path);
 }
 
-/** Of an Inspect log the samples; of other archives what a person put there. */
+/** Of an Inspect log the samples, or its head where it never came to any; of other archives what a person put there. */
 function wanted(entries: readonly ZipEntry[]): ZipEntry[] {
-  const isInspectLog =
-    entries.some(({ path }) => path === 'header.json' || path === '_journal/start.json') &&
-    entries.some(isSample);
-  if (isInspectLog) return entries.filter(isSample);
+  const isJournalled = entries.some(({ path }) => path === '_journal/start.json');
+  const head = entries.find(({ path }) => path === 'header.json');
+  const samples = entries.filter(isSample);
+  if (samples.length > 0 && (isJournalled || head !== undefined)) return samples;
+  if (isJournalled) return entries.filter(({ path }) => path === (head?.path ?? '_journal/start.json'));
   return entries.filter(({ path }) => !/^__MACOSX\/|(?:^|\/)\.DS_Store$/.test(path));
 }
 
