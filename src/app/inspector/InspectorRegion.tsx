@@ -1,4 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { useEffect, useRef } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Notice } from '../controls/Notice';
@@ -31,6 +32,12 @@ export function InspectorRegion({
     episodeRef === undefined || episode === undefined
       ? undefined
       : { episodeRef, episode, step, findings, onPlace: (place) => onPlace(withStep(episode, place)) };
+  const list = useRef<HTMLDivElement>(null);
+  // In a narrow inspector the tabs are wider than it is.
+  useEffect(() => {
+    const chosen = tabs.findIndex(({ id }) => id === tab);
+    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <Tabs.Root
       className={styles.root ?? ''}
@@ -40,7 +47,7 @@ export function InspectorRegion({
         if (chosen !== undefined) onTab(chosen.id);
       }}
     >
-      <Tabs.List className={styles.list ?? ''} aria-label="Inspector">
+      <Tabs.List ref={list} className={styles.list ?? ''} aria-label="Inspector">
         {tabs.map(({ id, name, badge }) => {
           const count = props === undefined ? 0 : (badge?.(props) ?? 0);
           return (

@@ -1,7 +1,7 @@
 import type { EpisodeRef, SourceId } from '../../ingest/protocol';
 
 /** The tabs of the inspector, by the name they have in links. */
-export const tabIds = ['info', 'findings', 'raw'] as const;
+export const tabIds = ['info', 'findings', 'raw', 'tokens', 'samples', 'snapshots', 'notes'] as const;
 export type TabId = (typeof tabIds)[number];
 
 /** As screen readers and tests know it: `tabName('info')` is `Info`. */

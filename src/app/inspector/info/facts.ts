@@ -41,7 +41,8 @@ export interface ToolUse {
 /** Those that were called first, each kind in the order of the offer; at the end those called without being offered. */
 export function toolUse({ tools, messages }: Pick<Episode, 'tools' | 'messages'>): ToolUse[] {
   const calls = new Map<string, number>();
-  for (const { parts } of messages) {
+  for (const { parts, origin } of messages) {
+    if (origin !== 'policy') continue;
     for (const part of parts) {
       if (part.kind === 'call') calls.set(part.call.name, (calls.get(part.call.name) ?? 0) + 1);
     }
@@ -54,9 +55,12 @@ export function toolUse({ tools, messages }: Pick<Episode, 'tools' | 'messages'>
   return [...used, ...unused, ...others.map(([name, count]) => ({ name, calls: count, offered: false }))];
 }
 
+/** How many calls the policy made; what stood in the request is not its doing. */
 export function callCount({ messages }: Pick<Episode, 'messages'>): number {
   let count = 0;
-  for (const { parts } of messages) for (const part of parts) if (part.kind === 'call') count += 1;
+  for (const { parts, origin } of messages) {
+    if (origin === 'policy') for (const part of parts) if (part.kind === 'call') count += 1;
+  }
   return count;
 }
 

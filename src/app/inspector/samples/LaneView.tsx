@@ -1,0 +1,110 @@
+import type { MouseEvent } from 'react';
+import { counted, formatCount } from '../../episodes/format';
+import { sampleName } from './cuts';
+import { boundsOf, stepUnder, type Lane, type Piece } from './lanes';
+import styles from './samples.module.css';
+
+interface LaneViewProps {
+  lane: Lane;
+  /** The same sample cut another way, where that trains something else. */
+  other: { name: string; lane: Lane } | undefined;
+  steps: number;
+  step: number;
+  /** The step pointed at, here or in the list of turns. */
+  pointed: number | undefined;
+  onPoint: (step: number | undefined) => void;
+  onStep: (step: number) => void;
+  onOpen: () => void;
+}
+
+/** One sample over the step axis. The list of turns says the same to those who cannot point. */
+export function LaneView({ lane, other, steps, step, pointed, onPoint, onStep, onOpen }: LaneViewProps) {
+  const { sample, totals } = lane;
+  const stepOf = (event: MouseEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    return stepUnder((event.clientX - left) / Math.max(width, 1), steps);
+  };
+  return (
+    <li className={styles.lane}>
+      <button type="button" className={styles.name} title="Show its tokens" onClick={onOpen}>
+        {sampleName(sample)}
+      </button>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
+      <div
+        className={styles.bars}
+        onMouseMove={(event) => onPoint(stepOf(event))}
+        onMouseLeave={() => onPoint(undefined)}
+        onClick={(event) => onStep(stepOf(event))}
+      >
+        <Bar pieces={lane.pieces} steps={steps} label={sentenceFor(lane)} />
+        {other === undefined ? null : (
+          <Bar
+            thin
+            pieces={other.lane.pieces}
+            steps={steps}
+            label={`${other.name}: ${sentenceFor(other.lane)}`}
+          />
+        )}
+        <Column kind="current" step={step} steps={steps} />
+        {pointed === undefined ? null : <Column kind="pointed" step={pointed} steps={steps} />}
+      </div>
+      <span className={styles.count} data-none={totals?.trained === 0 && totals.dropped > 0 ? '' : undefined}>
+        {totals === undefined ? '? trained' : `${formatCount(totals.trained)} trained`}
+        {other?.lane.totals === undefined ? null : (
+          <small>
+            {other.name.toLowerCase()} {formatCount(other.lane.totals.trained)}
+          </small>
+        )}
+      </span>
+    </li>
+  );
+}
+
+interface BarProps {
+  pieces: readonly Piece[];
+  steps: number;
+  label: string;
+  thin?: boolean;
+}
+
+function Bar({ pieces, steps, label, thin = false }: BarProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div role="img" aria-label={label} className={styles.bar} data-thin={thin ? '' : undefined}>
+      {pieces.map((piece) => {
+        const { left, width } = boundsOf(piece, steps);
+        return (
+          <span
+            key={piece.from}
+            className={styles.piece}
+            data-state={piece.state}
+            style={{ left: `${left}%`, width: `${width}%` }}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function Column({ kind, step, steps }: { kind: 'current' | 'pointed'; step: number; steps: number }) {
+  const { left, width } = boundsOf({ from: step, to: step + 1 }, steps);
+  return (
+    <span
+      aria-hidden
+      className={styles.column}
+      data-kind={kind}
+      style={{ left: `${left}%`, width: `${width}%` }}
+    />
+  );
+}
+
+/** `final, steps 4 to 6: 0 tokens trained, 81 dropped` */
+function sentenceFor({ sample, totals }: Lane): string {
+  const { firstStep, lastStep } = sample;
+  const where = lastStep < firstStep ? 'no steps' : `steps ${firstStep} to ${lastStep}`;
+  const what =
+    totals === undefined
+      ? 'which tokens it trains is not known'
+      : `${counted(totals.trained, 'token')} trained, ${formatCount(totals.dropped)} dropped`;
+  return `${sampleName(sample)}, ${where}: ${what}`;
+}

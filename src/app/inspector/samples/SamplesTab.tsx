@@ -1,0 +1,134 @@
+import { useMemo, useState } from 'react';
+import { Notice } from '../../controls/Notice';
+import { Segmented } from '../../controls/Segmented';
+import { counted } from '../../episodes/format';
+import { goTo } from '../../place/usePlace';
+import type { TabProps } from '../tab';
+import { chooseCut, holdSample, useChoice } from './choice';
+import { cutFor, cutHints, cutNames, cutsOf, samplesCut, type Cut } from './cuts';
+import { laneOf, type Lane, type Totals } from './lanes';
+import { LaneView } from './LaneView';
+import { Legend } from './Legend';
+import { MaskFindings } from './MaskFindings';
+import { SizeTable } from './SizeTable';
+import { TurnList } from './TurnList';
+import styles from './samples.module.css';
+
+/** From the episode to its training samples: one lane for each over the step axis. */
+export function SamplesTab({ episodeRef, episode, step, findings, onPlace }: TabProps) {
+  const wanted = useChoice((state) => state.cut);
+  const [pointed, setPointed] = useState<number>();
+  const cuts = useMemo(() => cutsOf(episode), [episode]);
+  const cut = cutFor(episode, wanted);
+  const against = otherCut(cut, cuts);
+  const lanes = useMemo(
+    () => samplesCut(episode, cut).map((sample) => laneOf(episode, sample)),
+    [episode, cut],
+  );
+  const others = useMemo(
+    () =>
+      against === undefined ? [] : samplesCut(episode, against).map((sample) => laneOf(episode, sample)),
+    [episode, against],
+  );
+  if (cuts.length === 0) {
+    return (
+      <Notice title="No samples">There is no model call in this episode, so nothing of it is trained.</Notice>
+    );
+  }
+  const toStep = (target: number) => onPlace({ step: target });
+  const gap = episode.gaps.find(({ about }) => about === 'tokens');
+  const totals = sumOf(lanes);
+  return (
+    <div className={styles.samples}>
+      <header className={styles.head}>
+        <p className={styles.summary}>
+          {counted(lanes.length, 'sample')} of {counted(episode.steps.length, 'step')}
+        </p>
+        {cuts.length > 1 ? (
+          <Segmented<Cut>
+            name="How samples are cut"
+            value={cut}
+            options={cuts.map((value) => ({ value, label: cutNames[value], hint: cutHints[value] }))}
+            onChange={chooseCut}
+          />
+        ) : null}
+      </header>
+      <Legend totals={totals} />
+      {totals === undefined ? (
+        <p className={styles.gap}>
+          {gap?.reason ?? 'This record has no token ids: which tokens are trained cannot be shown.'} The lanes
+          show the steps that each sample would train.
+        </p>
+      ) : null}
+      <h3 className={styles.heading}>Where each turn is trained</h3>
+      <ol className={styles.lanes} aria-label="Samples">
+        {lanes.map((lane, nth) => {
+          const other = others[nth];
+          const differs = other?.totals !== undefined && other.totals.trained !== lane.totals?.trained;
+          return (
+            <LaneView
+              key={lane.sample.index}
+              lane={lane}
+              other={differs && against !== undefined ? { name: cutNames[against], lane: other } : undefined}
+              steps={episode.steps.length}
+              step={step}
+              pointed={pointed}
+              onPoint={setPointed}
+              onStep={toStep}
+              onOpen={() => {
+                holdSample(episodeRef, lane.sample.index);
+                goTo({ tab: 'tokens' });
+              }}
+            />
+          );
+        })}
+      </ol>
+      <p className={styles.axis} aria-hidden>
+        <span>step 0</span>
+        <span>{Math.max(episode.steps.length - 1, 0)}</span>
+      </p>
+      <Verdict cut={cut} lanes={lanes} />
+      <MaskFindings findings={findings} onPlace={onPlace} />
+      <TurnList lanes={lanes} step={step} pointed={pointed} onPoint={setPointed} onStep={toStep} />
+      <SizeTable episode={episode} cuts={cuts} />
+    </div>
+  );
+}
+
+/** What one compares with: the aligned samples, and these with what was recorded. */
+function otherCut(cut: Cut, cuts: readonly Cut[]): Cut | undefined {
+  if (cut !== 'aligned') return cuts.find((other) => other === 'aligned');
+  return cuts.find((other) => other !== 'aligned');
+}
+
+/** One sentence on whether the law holds: every emitted token is trained in exactly one sample. */
+function Verdict({ cut, lanes }: { cut: Cut; lanes: readonly Lane[] }) {
+  const turns = lanes.flatMap((lane) => lane.turns);
+  if (turns.length === 0) return null;
+  const dropped = turns.reduce((sum, turn) => sum + turn.dropped, 0);
+  const way = cutNames[cut];
+  return dropped === 0 ? (
+    <p className={styles.verdict}>
+      <span aria-hidden>✓</span> {way}, each of {counted(turns.length, 'turn')} is trained in exactly one
+      sample.
+    </p>
+  ) : (
+    <p className={styles.verdict} data-amiss="">
+      <span aria-hidden>▲</span> {way}, {counted(dropped, 'emitted token is', 'emitted tokens are')} trained
+      in no sample.
+    </p>
+  );
+}
+
+function sumOf(lanes: readonly Lane[]): Pick<Totals, 'trained' | 'masked' | 'dropped'> | undefined {
+  const known = lanes.flatMap(({ totals }) => totals ?? []);
+  if (known.length === 0) return undefined;
+  return known.reduce(
+    (sum, { trained, masked, dropped }) => ({
+      trained: sum.trained + trained,
+      masked: sum.masked + masked,
+      dropped: sum.dropped + dropped,
+    }),
+    { trained: 0, masked: 0, dropped: 0 },
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  countBornBefore,
+  maskAt,
+  snapshotsOf,
+  viewAt,
+  type ContextEdit,
+  type Episode,
+  type MaskState,
+  type Message,
+} from '../../../model';
+
+/** A moment of the episode that was kept: before an edit, or when all was over. */
+export interface Moment {
+  name: string;
+  /** The last step in it; undefined for the end, which is in no edit's way. */
+  step: number | undefined;
+  /** The edits it was kept for. */
+  edits: readonly ContextEdit[];
+  messageCount: number;
+  /** Messages that were no longer there to be seen. */
+  gone: number;
+  /** As the loop had it, before the edit cleared it. */
+  mask: MaskState | undefined;
+  /** Tokens of its context, emission included. */
+  context: number | undefined;
+}
+
+/** What a message was at a moment: all there, a stub, or out of the view. */
+export interface Kept {
+  message: Message;
+  state: 'whole' | 'stub' | 'out';
+  /** The edit that made it so. */
+  edit: ContextEdit | undefined;
+  /** Goes with the edit that the snapshot was taken for. */
+  goes: boolean;
+}
+
+export function momentsOf(episode: Episode): Moment[] {
+  const snapshots = snapshotsOf(episode).map(({ index, step, edits, messageCount }): Moment => ({
+    name: `snapshot ${index + 1}`,
+    step,
+    edits,
+    messageCount,
+    gone: goneAt(episode, step),
+    mask: maskAfter(episode, step),
+    context: contextAfter(episode, step),
+  }));
+  if (snapshots.length === 0) return [];
+  const last = episode.steps.length;
+  return [
+    ...snapshots,
+    {
+      name: 'the end',
+      step: undefined,
+      edits: [],
+      messageCount: countBornBefore(episode, last),
+      gone: goneAt(episode, last),
+      mask: maskAt(episode, last),
+      context: episode.statelm?.finalIds?.length ?? contextAfter(episode, last - 1),
+    },
+  ];
+}
+
+function goneAt(episode: Episode, step: number): number {
+  const gone = new Set<number>();
+  for (const edit of episode.edits) {
+    if (edit.step >= step) break;
+    for (const msgId of edit.msgIds) gone.add(msgId);
+  }
+  return gone.size;
+}
+
+/** The mask when a step's emission was in it and nothing was cleared yet. */
+function maskAfter(episode: Episode, step: number): MaskState | undefined {
+  const before = maskAt(episode, step);
+  const emitted = episode.steps[step]?.tokens?.generationIds.length;
+  if (before === undefined || emitted === undefined) return undefined;
+  const turn: [number, number] = [before.length, before.length + emitted];
+  return {
+    length: turn[1],
+    trained: emitted === 0 ? before.trained : [...before.trained, turn],
+    turns: [...before.turns, turn],
+  };
+}
+
+function contextAfter(episode: Episode, step: number): number | undefined {
+  const tokens = episode.steps[step]?.tokens;
+  return tokens === undefined ? undefined : tokens.promptIds.length + tokens.generationIds.length;
+}
+
+/** The messages of a moment as they were: its own edit has not touched them yet. */
+export function keptAt(episode: Episode, { step }: Pick<Moment, 'step'>): Kept[] {
+  const end = episode.steps.length;
+  return viewAt(episode, step === undefined ? end : step + 1).map((entry) => {
+    const { message } = entry;
+    if (entry.state === 'verbatim') return { message, state: 'whole', edit: undefined, goes: false };
+    const goes = entry.edit.step === step;
+    if (goes) return { message, state: 'whole', edit: entry.edit, goes };
+    return { message, state: entry.state === 'stub' ? 'stub' : 'out', edit: entry.edit, goes };
+  });
+}
+
+/** What happened between two moments, in the order of the later one. */
+export interface Between {
+  added: Kept[];
+  /** Whole in the earlier one, a stub or out in the later. */
+  taken: Kept[];
+}
+
+export function between(earlier: readonly Kept[], later: readonly Kept[]): Between {
+  const before = new Map(earlier.map((kept) => [kept.message.msgId, kept.state]));
+  return {
+    added: later.filter(({ message }) => !before.has(message.msgId)),
+    taken: later.filter(({ message, state }) => state !== 'whole' && before.get(message.msgId) !== state),
+  };
+}

@@ -1,0 +1,77 @@
+import { useMemo, useState } from 'react';
+import { formatCount, formatNumber } from '../../episodes/format';
+import { sumsOf } from './sums';
+import type { Track } from './track';
+import styles from './tokens.module.css';
+
+interface TurnSumsProps {
+  track: Track;
+  /** The values that are summed up: those shown, else the log-probabilities. */
+  values: { name: string; numbers: Float32Array } | undefined;
+  onToken: (position: number) => void;
+  onStep: (step: number) => void;
+}
+
+const few = 100;
+
+export function TurnSums({ track, values, onToken, onStep }: TurnSumsProps) {
+  const [all, setAll] = useState(false);
+  const sums = useMemo(() => sumsOf(track, values?.numbers), [track, values?.numbers]);
+  if (sums.length === 0) return null;
+  return (
+    // Takes the focus, so that keys can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={styles.sums} aria-label="Sums per turn" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">turn</th>
+            <th scope="col">tokens</th>
+            <th scope="col">trained</th>
+            <th scope="col">dropped</th>
+            {values === undefined ? null : (
+              <>
+                <th scope="col">Σ {values.name}</th>
+                <th scope="col">mean</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {sums
+            .slice(0, all ? undefined : few)
+            .map(({ step, start, tokens, trained, dropped, sum, mean }) => (
+              <tr key={step}>
+                <td>
+                  <button
+                    type="button"
+                    className={styles.link}
+                    onClick={() => {
+                      onToken(start);
+                      onStep(step);
+                    }}
+                  >
+                    step {step}
+                  </button>
+                </td>
+                <td>{formatCount(tokens)}</td>
+                <td>{formatCount(trained)}</td>
+                <td data-none={dropped > 0 ? '' : undefined}>{formatCount(dropped)}</td>
+                {values === undefined ? null : (
+                  <>
+                    <td>{sum === undefined ? '–' : formatNumber(sum)}</td>
+                    <td>{mean === undefined ? '–' : formatNumber(mean)}</td>
+                  </>
+                )}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+      {!all && sums.length > few ? (
+        <button type="button" className={styles.link} onClick={() => setAll(true)}>
+          and {formatCount(sums.length - few)} more
+        </button>
+      ) : null}
+    </section>
+  );
+}
