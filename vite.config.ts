@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -16,10 +18,26 @@ const policyInPage: Plugin = {
   ],
 };
 
+const gymWorkerScript = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
+
+/** The service worker before the environment server in the tab: taken from its package, so that the two always fit. */
+const gymWorker: Plugin = {
+  name: 'gym-worker',
+  configureServer: ({ middlewares }) => {
+    middlewares.use('/mockServiceWorker.js', (_request, response) => {
+      response.setHeader('Content-Type', 'text/javascript');
+      response.end(readFileSync(gymWorkerScript));
+    });
+  },
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'mockServiceWorker.js', source: readFileSync(gymWorkerScript) });
+  },
+};
+
 export default defineConfig({
   // Relative, so that a build also works from a folder of a static host.
   base: './',
-  plugins: [react(), policyInPage],
+  plugins: [react(), policyInPage, gymWorker],
   build: { outDir: 'dist/app', target: 'es2023', assetsInlineLimit: 0 },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },

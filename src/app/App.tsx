@@ -18,6 +18,7 @@ import { useSources } from './stores/sources';
 const Workspace = lazy(() => import('./shell/Workspace'));
 const Palette = lazy(() => import('./commands/Palette'));
 const Help = lazy(() => import('./commands/Help'));
+const GymPage = lazy(() => import('./gym/GymPage'));
 
 export function App() {
   const place = usePlace();
@@ -40,7 +41,11 @@ export function App() {
       <Header place={place} source={source} episode={episode} onOpen={chooseFiles}>
         <OpenFiles ref={input} />
       </Header>
-      {place.source === undefined ? (
+      {place.page === 'gym' ? (
+        <Suspense fallback={<main className={styles.main} />}>
+          <GymPage />
+        </Suspense>
+      ) : place.source === undefined ? (
         <StartScreen onOpen={chooseFiles} />
       ) : (
         <Suspense fallback={<main />}>

@@ -44,6 +44,7 @@ export type CommandId =
   | 'source.close'
   | `sample.${string}`
   | 'home'
+  | 'gym'
   | 'theme'
   | 'palette'
   | 'help';

@@ -4,7 +4,7 @@ import { ingest } from '../data/ingest';
 import { tableQuery } from '../episodes/query';
 import { leave, openSample } from '../opening/open';
 import { placeFromSearch, refOf, tabIds, tabName, type Place } from '../place/place';
-import { goHome, goTo, linkToHere } from '../place/usePlace';
+import { goHome, goTo, goToPage, linkToHere } from '../place/usePlace';
 import { samples } from '../samples';
 import { openDialog, setLayout, useLayout } from '../stores/layout';
 import { setPreferences, usePreferences, type Theme, type ViewMode } from '../stores/preferences';
@@ -195,6 +195,13 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         run: () => void openSample(sample.id),
       })),
       { id: 'home', group: 'Rollscope', title: 'First screen', keys: ['g h'], run: goHome },
+      {
+        id: 'gym',
+        group: 'Rollscope',
+        title: 'Environments',
+        keys: ['g e'],
+        run: () => goToPage('gym'),
+      },
       {
         id: 'theme',
         group: 'Rollscope',

@@ -36,4 +36,11 @@ describe('place', () => {
       '?source=sample/counter&episode=3',
     );
   });
+
+  it('names the page of the environment server, unless a source is named', () => {
+    expect(placeFromSearch('?page=gym').page).toBe('gym');
+    expect(searchFromPlace({ step: 0, tab: 'info', page: 'gym' })).toBe('?page=gym');
+    expect(placeFromSearch('?page=gym&source=run.jsonl').page).toBeUndefined();
+    expect(placeFromSearch('?page=elsewhere').page).toBeUndefined();
+  });
 });

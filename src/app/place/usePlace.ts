@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { placeFromSearch, searchFromPlace, type Place } from './place';
+import { placeFromSearch, searchFromPlace, tabIds, type PageId, type Place } from './place';
 
 const moved = new EventTarget();
 
@@ -37,6 +37,14 @@ export function goTo(change: Partial<Place>, how: 'push' | 'replace' = 'push'): 
 /** Back to the first screen. */
 export function goHome(): void {
   window.history.pushState(null, '', `${window.location.pathname}${window.location.hash}`);
+  moved.dispatchEvent(new Event('moved'));
+}
+
+/** To a screen that shows no source. */
+export function goToPage(page: PageId): void {
+  const search = searchFromPlace({ step: 0, tab: tabIds[0], page });
+  if (search === currentSearch()) return;
+  window.history.pushState(null, '', `${window.location.pathname}${search}${window.location.hash}`);
   moved.dispatchEvent(new Event('moved'));
 }
 

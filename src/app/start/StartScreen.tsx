@@ -4,7 +4,7 @@ import { useLoaded } from '../data/useLoaded';
 import { openAll, openSample, openText, reopen } from '../opening/open';
 import { forget, recents, type Recent } from '../opening/recents';
 import { filesOfInput } from '../opening/transfer';
-import { goTo } from '../place/usePlace';
+import { goTo, goToPage } from '../place/usePlace';
 import { samples } from '../samples';
 import { useSources } from '../stores/sources';
 import { say } from '../stores/toasts';
@@ -28,6 +28,7 @@ export function StartScreen({ onOpen }: { onOpen: () => void }) {
           </Button>
           <ChooseFolder />
           <PasteButton />
+          <Button onClick={() => goToPage('gym')}>Environments</Button>
           <span className={styles.or}>or press Ctrl+V with a record on the clipboard</span>
         </div>
         <OpenNow />
