@@ -1,6 +1,16 @@
-import { arrayAt, at, isObject, noCounts, stringAt, type Counts, type Part, type Role } from '../model';
+import {
+  arrayAt,
+  at,
+  isObject,
+  noCounts,
+  roleNamed,
+  stringAt,
+  type Counts,
+  type Part,
+  type Role,
+} from '../model';
 import { jsonText } from './bounded';
-import { partsOf, unknownPart } from './nemo-gym/content';
+import { partsOf, unknownPart } from './content';
 
 /** One message of a list of chat messages, read as far as a history needs it. */
 export interface ChatEntry {
@@ -11,10 +21,6 @@ export interface ChatEntry {
   toolName?: string;
 }
 
-const roles = new Map<string, Role>(
-  (['system', 'developer', 'user', 'assistant', 'tool'] as const).map((role) => [role, role]),
-);
-
 /**
  * `{ role, content, reasoning_content?, tool_calls?, tool_call_id?, name? }`, where content is text or a list of typed
  * parts, and a call is `{ id, function: { name, arguments } }`, `{ id, name, arguments }`, or either of them as JSON in a
@@ -23,13 +29,13 @@ const roles = new Map<string, Role>(
 export function chatEntry(message: unknown, raw: string): ChatEntry {
   if (!isObject(message)) return { role: 'user', roleLabel: 'unknown', parts: [unknownPart(message)] };
   const label = stringAt(message, 'role') ?? 'unknown';
-  const role = roles.get(label) ?? 'user';
+  const spoken = roleNamed(label);
+  const { role } = spoken;
   const isAssistant = role === 'assistant';
   const callId = stringAt(message, 'tool_call_id');
   const toolName = role === 'tool' ? stringAt(message, 'name') : undefined;
   return {
-    role,
-    ...(roles.has(label) ? {} : { roleLabel: label }),
+    ...spoken,
     parts: [
       ...thoughtsOf(message),
       ...contentParts(at(message, 'content'), isAssistant),
@@ -79,7 +85,7 @@ export function callsOf(message: unknown): unknown[] {
   });
 }
 
-function callPart(call: unknown, place: string): Part {
+export function callPart(call: unknown, place: string): Part {
   const called = isObject(at(call, 'function')) ? at(call, 'function') : call;
   const name = stringAt(called, 'name');
   if (name === undefined) return unknownPart(call);

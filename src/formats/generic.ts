@@ -2,6 +2,7 @@ import { at, isObject, numberAt, stringAt } from '../model';
 import { bareEpisode, bareSummary, type Bare } from './bare';
 import type { Format, SourceRecord } from './format';
 import { metricsOf } from './metrics';
+import { shortTitle } from './title';
 
 /**
  * Any JSON value that no other format knows: shown as it is, with the numbers, flags and short strings at its top as
@@ -53,7 +54,7 @@ function read({ value, index }: SourceRecord): Bare {
 function titleOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   for (const key of nameKeys) {
-    const name = stringAt(value, key)?.slice(0, 80).trim() ?? '';
+    const name = shortTitle(stringAt(value, key) ?? '').trim();
     if (name !== '') return name;
     const id = at(value, key);
     if (typeof id === 'number') return `${key} ${id}`;

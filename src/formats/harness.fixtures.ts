@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { viewAt, type Episode, type EpisodeSummary } from '../model';
+import { samplesOf, viewAt, type Episode, type EpisodeSummary } from '../model';
 import type { Format, SourceRecord } from './format';
 import { detectFormat } from './registry';
 import { readEpisode } from './rollscope/read';
@@ -148,7 +148,9 @@ function summaryFaults({ counts, samples, ...told }: EpisodeSummary, episode: Ep
   const faults: string[] = [];
   if (!isDeepStrictEqual(told, expected))
     faults.push(`the summary says ${inspect(told)}, not ${inspect(expected)}`);
-  for (const count of [...Object.values(counts), samples]) {
+  const counted = (episode.samples ?? samplesOf(episode)).length;
+  if (samples !== counted) faults.push(`the summary has ${samples} samples, the episode ${counted}`);
+  for (const count of Object.values(counts)) {
     if (!Number.isInteger(count) || count < 0) faults.push(`a count of ${count}`);
   }
   return faults;

@@ -1,5 +1,6 @@
 import type { Episode, Message, Role } from './episode';
 import { historyOf } from './history';
+import { roles } from './roles';
 import { viewAt } from './view';
 
 /** What fills the context at one step, in the unit of the measure it was made with. */
@@ -75,8 +76,6 @@ function bySum(episode: Episode, measure: Measure, summaries: Summaries): Budget
     return { ...running, byRole: { ...running.byRole } };
   });
 }
-
-const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 function emptyBudget(): Budget {
   return {

@@ -1,4 +1,4 @@
-import type { Episode, Message, Part, Role, Step, StepTokens } from './episode';
+import type { Episode, Message, Origin, Part, Role, Step, StepTokens } from './episode';
 
 /** One entry of a source's flat list, already told apart by who made it. */
 export type HistoryItem = {
@@ -34,11 +34,11 @@ export type HistoryItem = {
 export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messages' | 'steps'> {
   const messages: Message[] = [];
   const steps: Step[] = [];
-  let openStep = false;
+  let before: Origin | undefined;
   for (const item of items) {
     let sameTurn = messages.at(-1)?.origin === item.origin;
     if (item.origin === 'policy') {
-      if (steps.length === 0 || (item.startsStep ?? !openStep)) {
+      if (startsStep(item, before, steps.length)) {
         steps.push({ index: steps.length });
         sameTurn = false;
       }
@@ -46,7 +46,7 @@ export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messa
       if (step !== undefined && item.tokens !== undefined) step.tokens = item.tokens;
       if (step !== undefined && item.unfinished !== undefined) step.unfinished = item.unfinished;
     }
-    openStep = item.origin === 'policy';
+    before = item.origin;
 
     const last = messages.at(-1);
     if (last !== undefined && sameTurn && joins(last, item)) {
@@ -58,6 +58,19 @@ export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messa
     }
   }
   return { messages, steps };
+}
+
+/**
+ * Whether an item is the first of a model call: `before` is who made the item before it, `steps` how many calls have
+ * started so far.
+ */
+export function startsStep(
+  item: { origin: Origin; startsStep?: boolean },
+  before: Origin | undefined,
+  steps: number,
+): boolean {
+  if (item.origin !== 'policy') return false;
+  return steps === 0 || (item.startsStep ?? before !== 'policy');
 }
 
 function joins(last: Message, item: HistoryItem): boolean {

@@ -1,5 +1,6 @@
 export * from './episode';
 export * from './record';
+export * from './roles';
 export * from './history';
 export * from './view';
 export * from './build';

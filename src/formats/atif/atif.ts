@@ -11,9 +11,11 @@ import {
 import type { SourceRecord } from '../format';
 import { JsonAt } from '../json-at';
 import { metricsOf } from '../metrics';
-import { plainText } from '../nemo-gym/content';
-import { episodeId, gapsIn, severalEpisodes, type PlacedGap } from '../several';
-import { titleFrom, toolSpecs } from '../statelm/episode';
+import { plainText } from '../content';
+import { episodeId, severalEpisodes } from '../episodes';
+import { gapsIn, type PlacedGap } from '../gaps';
+import { titleFrom } from '../title';
+import { toolSpecs } from '../tool-specs';
 import { readSteps } from './steps';
 import { isAtif, trajectoriesOf, type Trajectory } from './trajectories';
 

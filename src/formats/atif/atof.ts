@@ -13,9 +13,11 @@ import {
 import { jsonText } from '../bounded';
 import type { SourceRecord } from '../format';
 import { historyOfCalls, type LoggedCall, type LoggedHistory, type Placed } from '../model-calls';
-import { plainText } from '../nemo-gym/content';
-import { many, noTokenIds } from '../several';
-import { oneEpisode, titleFrom, toolSpecs } from '../statelm/episode';
+import { plainText } from '../content';
+import { many, noTokenIds } from '../gaps';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
+import { toolSpecs } from '../tool-specs';
 import { answeredMessages, cutOffReason, sentMessages } from './payloads';
 
 /**

@@ -13,8 +13,8 @@ import {
 } from '../../model';
 import { jsonText } from '../bounded';
 import type { JsonAt } from '../json-at';
-import { partsOf, unknownPart } from '../nemo-gym/content';
-import { many, type PlacedGap } from '../several';
+import { partsOf, unknownPart } from '../content';
+import { many, type PlacedGap } from '../gaps';
 import { tokenIds, tokenNumbers } from '../token-lists';
 import type { Trajectory } from './trajectories';
 

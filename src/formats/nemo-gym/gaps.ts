@@ -1,8 +1,8 @@
 import { at, isObject } from '../../model';
-import type { PlacedGap } from './draft';
+import type { PlacedGap } from '../gaps';
 import { isByModel, isSealed, type Entry } from './items';
 import type { Trouble } from './snapshots';
-import { countSteps, type Timeline } from './timeline';
+import type { Timeline } from './timeline';
 import { tokenState } from './tokens';
 
 /** What a rollout's record cannot show, but for its reward and what does not come in pairs. */
@@ -99,9 +99,8 @@ const troubleReasons: Record<Trouble, string> = {
 };
 
 function tokenGaps(entries: readonly Entry[]): PlacedGap[] {
-  const steps = countSteps(entries);
-  if (steps === 0) return [];
   const made = entries.filter(({ origin }) => origin === 'policy');
+  if (made.length === 0) return [];
   const states = made.map(({ item }) => tokenState(item));
   const broken = made[states.indexOf('broken')];
   if (broken !== undefined) {

@@ -1,4 +1,5 @@
 import { at, numberAt, type TaskRef } from '../../model';
+import { shortTitle } from '../title';
 
 /** Fields that say which task or sample a record is about, the surest first. */
 const idKeys = ['task_id', 'instance_id', 'uuid', 'problem_id', 'id', 'provenance_id', 'name', 'question'];
@@ -51,6 +52,7 @@ function idAt(record: unknown, name: string): string | undefined {
 
 /** On one line, and no longer than fits a table cell. */
 function shortened(text: string): string {
-  const line = text.slice(0, 200).replaceAll(/\s+/g, ' ').trim();
-  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+  // No more than what is left of a long string for a summary, and no half of a pair at its end.
+  const beginning = text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');
+  return shortTitle(beginning.replaceAll(/\s+/g, ' ').trim());
 }

@@ -1,7 +1,7 @@
 import {
-  arrayAt,
   at,
   isObject,
+  roleNamed,
   stringAt,
   type HistoryItem,
   type Origin,
@@ -9,7 +9,8 @@ import {
   type Role,
 } from '../../model';
 import { jsonText } from '../bounded';
-import { partsOf, unknownPart } from './content';
+import { callPart, callsOf } from '../chat-entry';
+import { partsOf, unknownPart } from '../content';
 import { tokensOf } from './tokens';
 
 /**
@@ -117,20 +118,10 @@ function spokenBy(entry: Entry): { role: Role; roleLabel?: string } {
   return { role: isResult ? 'tool' : 'user' };
 }
 
-const roles = new Map<string, Role>([
-  ['system', 'system'],
-  ['developer', 'developer'],
-  ['user', 'user'],
-  ['assistant', 'assistant'],
-  ['tool', 'tool'],
-]);
-
 /** A message without a role can only be the model's: everyone else's must name one. */
 function roleOf(item: unknown): { role: Role; roleLabel?: string } {
   const label = stringAt(item, 'role');
-  if (label === undefined) return { role: 'assistant' };
-  const role = roles.get(label);
-  return role === undefined ? { role: 'user', roleLabel: label } : { role };
+  return label === undefined ? { role: 'assistant' } : roleNamed(label);
 }
 
 function partsOfItem(entry: Entry): Part[] {
@@ -138,7 +129,8 @@ function partsOfItem(entry: Entry): Part[] {
   switch (kind) {
     case 'message': {
       const parts = partsOf(at(item, 'content'), roleOf(item).role === 'assistant');
-      for (const call of arrayAt(item, 'tool_calls') ?? []) parts.push(chatCall(call));
+      // An assistant of chat completions carries its calls.
+      callsOf(item).forEach((call, nth) => parts.push(callPart(call, `${entry.raw}/tool_calls/${nth}`)));
       return parts;
     }
     case 'reasoning':
@@ -191,17 +183,4 @@ function listAt(item: unknown, key: string): readonly unknown[] {
   const value = at(item, key);
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];
-}
-
-/** An assistant of chat completions carries its calls: `{ role: 'assistant', tool_calls: [{ id, function }] }`. */
-function chatCall(value: unknown): Part {
-  const called = at(value, 'function');
-  const name = stringAt(called, 'name');
-  const callId = stringAt(value, 'id');
-  if (name === undefined || callId === undefined) return unknownPart(value);
-  const given = at(called, 'arguments') ?? '';
-  return {
-    kind: 'call',
-    call: { callId, name, arguments: typeof given === 'string' ? given : jsonText(given) },
-  };
 }

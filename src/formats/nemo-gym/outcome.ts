@@ -1,4 +1,14 @@
-import { arrayAt, at, emptyRecord, isObject, numberAt, stringAt, type Gap, type Outcome } from '../../model';
+import {
+  arrayAt,
+  at,
+  emptyRecord,
+  excerpt,
+  isObject,
+  numberAt,
+  stringAt,
+  type Gap,
+  type Outcome,
+} from '../../model';
 import { jsonText } from '../bounded';
 
 /** As many steps or attempts as are worth listing as parts of a reward. */
@@ -31,7 +41,7 @@ export function rewardGaps(record: unknown): Gap[] {
   const reason =
     found === undefined
       ? 'This record has no reward.'
-      : `The reward of this record is ${jsonText(found).slice(0, 40)}, which is not a number.`;
+      : `The reward of this record is ${excerpt(jsonText(found), 40)}, which is not a number.`;
   return [{ about: 'reward', reason }];
 }
 
@@ -98,7 +108,7 @@ export function unfinishedOf(response: unknown): string | undefined {
   return reason ?? (isCutOff ? status : undefined);
 }
 
-function errorOf(record: unknown, response: unknown): string | undefined {
+export function errorOf(record: unknown, response: unknown): string | undefined {
   const found = [
     at(response, 'error'),
     at(record, 'error'),

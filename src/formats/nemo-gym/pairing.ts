@@ -1,6 +1,6 @@
 import { stringAt } from '../../model';
 import { answeredId, callIdOf, isByModel, type Entry } from './items';
-import type { PlacedGap } from './draft';
+import type { PlacedGap } from '../gaps';
 
 /** Which calls a result answers, where that is not just the one it names; and what does not come in pairs. */
 export interface Pairing {

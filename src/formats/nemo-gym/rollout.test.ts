@@ -382,6 +382,21 @@ describe('outcome and numbers', () => {
     }
   });
 
+  test('where the tokens do not go on, another training sample begins', () => {
+    const turn = (text: string, prompt: number[]) => ({
+      ...said(text),
+      prompt_token_ids: prompt,
+      generation_token_ids: [9],
+    });
+    const samplesOf = (second: number[]) =>
+      nemoGymRollout.summarise(recordOf(rollout('x', [turn('1', [1]), user('on'), turn('2', second)])))[0]
+        ?.samples;
+    expect(samplesOf([1, 9, 2])).toBe(1);
+    expect(samplesOf([1, 2])).toBe(2);
+    expect(nemoGymRollout.summarise(recordOf(rollout('x', [])))[0]?.samples).toBe(0);
+    episodeOf(rollout('x', [turn('1', [1]), user('on'), turn('2', [1, 2])]));
+  });
+
   test('what is long or says nothing is no metric', () => {
     const more = { log: 'a\nb', text: 'x'.repeat(81), empty: '', none: null, list: [1], label: 'b' };
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

@@ -101,7 +101,7 @@ function rolloutMetrics(value: unknown, timeline: Timeline, components: Record<s
 }
 
 /** Some agents report zeros for what they did not count, and some use the names of chat completions. */
-function usageOf(response: unknown): Record<string, number> {
+export function usageOf(response: unknown): Record<string, number> {
   const usage = at(response, 'usage');
   const counts = emptyRecord<number>();
   for (const [name, old] of [

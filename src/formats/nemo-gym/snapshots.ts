@@ -1,6 +1,6 @@
-import { at } from '../../model';
+import { at, startsStep } from '../../model';
 import { align, keyOf, type Keyed } from './align';
-import { plainText } from './content';
+import { plainText } from '../content';
 import { isByModel, outputEntry, type Entry } from './items';
 
 /** The history a list of snapshots tells, and the edits of the context between them. */
@@ -130,8 +130,7 @@ export function unroll(given: readonly Entry[], output: readonly unknown[], base
   }
 
   function append(entry: Entry): Seen {
-    const isOpen = entries.at(-1)?.origin === 'policy';
-    if (entry.origin === 'policy' && (!isOpen || entry.startsStep === true)) steps++;
+    if (startsStep(entry, entries.at(-1)?.origin, steps)) steps++;
     entries.push(entry);
     return see(entry);
   }

@@ -1,6 +1,7 @@
-import { arrayAt, at, isObject, noCounts, stringAt, type Counts } from '../../model';
+import { arrayAt, at, isObject, noCounts, startsStep, stringAt, type Counts, type Step } from '../../model';
 import { outputEntry, promptEntry, type Entry, type ItemKind } from './items';
 import { unroll, type EntryEdit, type Trouble } from './snapshots';
+import { tokensOf } from './tokens';
 
 /** Request and response as one list, in the order it happened. Items are not read further than needed to place them. */
 export interface Timeline {
@@ -64,14 +65,16 @@ function outputOf(response: unknown): readonly unknown[] {
   return arrayAt(response, 'output') ?? (isObject(output) ? [output] : []);
 }
 
-/** One per model call, as `historyFrom` will find them. */
-export function countSteps(entries: readonly Entry[]): number {
-  let steps = 0;
-  let isOpen = false;
-  for (const { origin, startsStep } of entries) {
-    if (origin === 'policy' && (!isOpen || startsStep === true)) steps++;
-    isOpen = origin === 'policy';
-  }
+/** One per model call, as `historyFrom` will find them, with the last tokens in it. */
+export function stepsOf(entries: readonly Entry[]): Pick<Step, 'tokens'>[] {
+  const steps: Pick<Step, 'tokens'>[] = [];
+  entries.forEach((entry, position) => {
+    if (entry.origin !== 'policy') return;
+    if (startsStep(entry, entries[position - 1]?.origin, steps.length)) steps.push({});
+    const tokens = tokensOf(entry.item);
+    const step = steps.at(-1);
+    if (step !== undefined && tokens !== undefined) step.tokens = tokens;
+  });
   return steps;
 }
 

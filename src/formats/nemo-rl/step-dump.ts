@@ -15,7 +15,8 @@ import { countChat } from '../chat-entry';
 import { fingerprint } from '../fingerprint';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { oneEpisode, titleFrom } from '../statelm/episode';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
 import { contentFrom, readHistory, type Content } from './history';
 import { rowTokens, sampleFrom, type RowTokens } from './tokens';
 

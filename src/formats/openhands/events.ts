@@ -1,7 +1,7 @@
 import { arrayAt, at, emptyRecord, isObject, numberAt, stringAt, type Part } from '../../model';
 import { jsonText } from '../bounded';
 import { chatEntry, reasoningOf } from '../chat-entry';
-import { partsOf } from '../nemo-gym/content';
+import { partsOf } from '../content';
 import type { Story } from './story';
 
 /**

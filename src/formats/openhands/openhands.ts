@@ -11,8 +11,9 @@ import {
 import { jsonText } from '../bounded';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { severalEpisodes } from '../several';
-import { titleFrom, toolSpecs } from '../statelm/episode';
+import { severalEpisodes } from '../episodes';
+import { titleFrom } from '../title';
+import { toolSpecs } from '../tool-specs';
 import { isV0Event, V0Reader } from './events';
 import { isSdkEvent, SdkReader } from './sdk';
 import { Story } from './story';

@@ -1,7 +1,7 @@
 import { arrayAt, at, isObject, stringAt, type Part } from '../../model';
 import { jsonText } from '../bounded';
 import { chatEntry } from '../chat-entry';
-import { partsOf } from '../nemo-gym/content';
+import { partsOf } from '../content';
 import { tokenIds } from '../token-lists';
 import type { Story } from './story';
 

@@ -9,7 +9,7 @@ import {
   type Step,
   type StepTokens,
 } from '../../model';
-import { gapsIn, many, noTokenIds, type PlacedGap } from '../several';
+import { gapsIn, many, noTokenIds, type PlacedGap } from '../gaps';
 
 /** Events left out of the context from one point on, and what stands for them. */
 interface Forgotten {

@@ -17,7 +17,8 @@ import { jsonText } from '../bounded';
 import type { Format } from '../format';
 import { metricsOf } from '../metrics';
 import { historyOfCalls, logGaps, userText, type LoggedCall, type LoggedHistory } from '../model-calls';
-import { summaryOf, titleFrom } from '../statelm/episode';
+import { summaryOf } from '../episodes';
+import { titleFrom } from '../title';
 import { callFrom } from './steps';
 
 /**

@@ -1,7 +1,7 @@
 import { arrayAt, noCounts, stringAt, type Counts, type Episode, type Message } from '../../model';
 import { bareEpisode, bareSummary, type Bare } from '../bare';
 import type { Format, SourceRecord } from '../format';
-import { summaryOf } from '../statelm/episode';
+import { summaryOf } from '../episodes';
 import { isLine, readEpisode } from './read';
 
 /**

@@ -16,7 +16,9 @@ import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { tokenIds, tokenMask } from '../token-lists';
 import { stepTokens } from './agentdata-tokens';
-import { countEntries, fitted, rewardGap, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
+import { countEntries, fitted, rewardGap, statelmEpisode } from './episode';
 import { entriesAt, readHistory, type HistoryEntry } from './history';
 import { floatsFrom, idsIn, numbersFrom, spansFrom } from './tokens';
 

@@ -11,7 +11,11 @@ import {
 } from '../../model';
 import type { SourceRecord } from '../format';
 import { chatMessages, sameChat } from './chat';
-import { fitted, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom, toolSpecs } from './episode';
+import { oneEpisode } from '../episodes';
+import { noTokenIds } from '../gaps';
+import { titleFrom } from '../title';
+import { toolSpecs } from '../tool-specs';
+import { fitted, rewardGap, statelmEpisode } from './episode';
 import { readHistory } from './history';
 import { inferenceOutcome, inferenceTraits, inferenceVariants } from './inference-result';
 import { Unrenderer } from './rendered';
@@ -35,7 +39,7 @@ function read(record: SourceRecord): Episode {
   const calls: readonly unknown[] = Array.isArray(record.value) ? record.value : [record.value];
   const history = new Unrenderer();
   const views: { step: number; messages: ChatMessage[] }[] = [];
-  const gaps: Gap[] = [rewardGap, noTokens];
+  const gaps: Gap[] = [rewardGap, noTokenIds];
   calls.forEach((call, step) => {
     const messages = chatMessages(at(at(call, 'api_input'), 'messages'));
     if (messages.length < history.entries.length) {

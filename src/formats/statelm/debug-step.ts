@@ -15,7 +15,8 @@ import {
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { tokenIds } from '../token-lists';
-import { oneEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
 import { readHistory, type HistoryEntry } from './history';
 import { floatsFrom } from './tokens';
 

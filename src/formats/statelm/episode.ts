@@ -7,17 +7,12 @@ import {
   noCounts,
   noteEditsFrom,
   renderedAt,
-  samplesOf,
-  stringAt,
   type Counts,
   type Episode,
-  type EpisodeSummary,
   type Gap,
   type StatelmTraits,
-  type ToolSpec,
 } from '../../model';
-import { bounded } from '../bounded';
-import type { Format, SourceRecord } from '../format';
+import type { SourceRecord } from '../format';
 import type { History } from './history';
 
 type Given = Pick<Episode, 'title' | 'outcome' | 'metrics'> &
@@ -48,34 +43,6 @@ export function statelmEpisode(
     statelm: traits,
     ...rest,
     gaps: [...gaps, ...more],
-  };
-}
-
-/** A format whose every record is one episode. The summary is told from the episode, so that the two agree. */
-export function oneEpisode(
-  about: Pick<Format, 'id' | 'name' | 'unit' | 'confidence'>,
-  read: (record: SourceRecord) => Episode,
-  count: (value: unknown) => Counts = noCounts,
-): Format {
-  return {
-    ...about,
-    summarise: (record) => [summaryOf(read(record), count(record.value))],
-    episode: read,
-  };
-}
-
-export function summaryOf(episode: Episode, counts: Counts): EpisodeSummary {
-  const { title, task, outcome, steps, edits, metrics, gaps } = episode;
-  return {
-    title,
-    ...(task === undefined ? {} : { task }),
-    ...(outcome.reward === undefined ? {} : { reward: outcome.reward }),
-    counts,
-    steps: steps.length,
-    edits: edits.length,
-    samples: episode.samples?.length ?? (steps.length === 0 ? 0 : samplesOf(episode).length),
-    metrics,
-    gaps: [...new Set(gaps.map(({ about }) => about))],
   };
 }
 
@@ -120,32 +87,4 @@ function isDifference(verdict: ReturnType<typeof compareView>): boolean {
   return verdict !== undefined && verdict !== 'agrees';
 }
 
-export function toolSpecs(tools: readonly unknown[]): ToolSpec[] {
-  return tools.flatMap((tool) => {
-    const spec = at(tool, 'function') ?? tool;
-    const name = stringAt(spec, 'name');
-    if (name === undefined) return [];
-    const description = stringAt(spec, 'description');
-    const parameters = at(spec, 'parameters');
-    return [
-      {
-        name,
-        ...(description === undefined ? {} : { description }),
-        ...(parameters === undefined ? {} : { parameters: bounded(parameters) }),
-      },
-    ];
-  });
-}
-
-export const noTokens: Gap = {
-  about: 'tokens',
-  reason: 'This file has no token ids: masks cannot be shown.',
-};
 export const rewardGap: Gap = { about: 'reward', reason: 'StateLM writes no reward into this file.' };
-
-/** A question's first line, as a title. */
-export function titleFrom(question: string | undefined, otherwise: string): string {
-  const line = question?.split('\n', 1)[0]?.trim() ?? '';
-  if (line === '') return otherwise;
-  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
-}

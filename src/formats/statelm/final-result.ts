@@ -3,7 +3,10 @@ import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { stubGaps } from './api-calls';
 import { chatMessages } from './chat';
-import { fitted, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { noTokenIds } from '../gaps';
+import { titleFrom } from '../title';
+import { fitted, rewardGap, statelmEpisode } from './episode';
 import { readHistory } from './history';
 import {
   answersOf,
@@ -53,7 +56,7 @@ function read(record: SourceRecord): Episode {
     recordedViews: finalView(history, view),
     gaps: [
       rewardGap,
-      noTokens,
+      noTokenIds,
       {
         about: 'views',
         reason:

@@ -7,12 +7,12 @@ import {
   itemsOf,
   pointer,
   pythonJson,
+  roleNamed,
   stringAt,
   valueText,
   type Gap,
   type Message,
   type Part,
-  type Role,
   type Step,
 } from '../../model';
 import { bounded, jsonText } from '../bounded';
@@ -97,25 +97,21 @@ function isId(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-const roles = new Map<string, Role>(
-  (['system', 'developer', 'user', 'assistant', 'tool'] as const).map((role) => [role, role]),
-);
-
 function messageFrom(
   { value, text, raw }: HistoryEntry,
   roleName: string,
   step: number,
   ids: IdGiver,
 ): Message {
-  const role = roles.get(roleName) ?? 'user';
+  const spoken = roleNamed(roleName);
+  const { role } = spoken;
   const id = ids.give(at(value, 'msg_id'));
   const invokedBy = at(value, 'msg_id(invoking_assistant)');
   const toolName = stringAt(value, 'tool_name');
   const callId = stringAt(value, 'tool_use_id');
   return {
     ...id,
-    role,
-    ...(roles.has(roleName) ? {} : { roleLabel: roleName }),
+    ...spoken,
     origin: role === 'assistant' ? 'policy' : role !== 'tool' && step < 0 ? 'prompt' : 'environment',
     parts:
       role === 'tool'

@@ -1,6 +1,7 @@
 import {
   arrayAt,
   at,
+  excerpt,
   isObject,
   recordViews,
   stringAt,
@@ -12,7 +13,10 @@ import {
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { chatMessages, sameChat } from './chat';
-import { countEntries, fitted, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { noTokenIds } from '../gaps';
+import { titleFrom } from '../title';
+import { countEntries, fitted, rewardGap, statelmEpisode } from './episode';
 import { entriesAt, isFailedCall, readHistory, type History } from './history';
 
 /**
@@ -59,7 +63,7 @@ function read(record: SourceRecord): Episode {
       ...(sessionId === undefined ? {} : { session_id: sessionId }),
     },
     recordedViews: finalView(history, chatMessages(payload)),
-    gaps: [rewardGap, noTokens],
+    gaps: [rewardGap, noTokenIds],
   });
   return fitted(episode, inferenceVariants);
 }
@@ -91,7 +95,7 @@ export function answersOf(from: unknown): Record<string, string> {
   for (const key of ['correct_answer', 'expected_answer', 'final_answer']) {
     const answer = at(from, key);
     const texts = (Array.isArray(answer) ? answer : [answer]).filter((each) => typeof each === 'string');
-    if (texts.length > 0) answers[key] = texts.join(' | ').slice(0, 200);
+    if (texts.length > 0) answers[key] = excerpt(texts.join(' | '), 200);
   }
   return answers;
 }

@@ -1,7 +1,9 @@
 import { at, isObject, numberAt, stringAt, type Episode } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { rewardGap, oneEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
+import { rewardGap } from './episode';
 import { readHistory } from './history';
 import { answersOf } from './inference-result';
 

@@ -1,7 +1,10 @@
 import { arrayAt, at, numberAt, stringAt, type Episode } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { countEntries, rewardGap, noTokens, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { noTokenIds } from '../gaps';
+import { titleFrom } from '../title';
+import { countEntries, rewardGap, statelmEpisode } from './episode';
 import { entriesAt, readHistory } from './history';
 import { answersOf, inferenceOutcome } from './inference-result';
 import { idsIn } from './tokens';
@@ -50,7 +53,7 @@ function read(record: SourceRecord): Episode {
       metrics: { ...metricsOf(info), ...metricsOf(value, topLevel), ...answersOf(value) },
       gaps: [
         rewardGap,
-        noTokens,
+        noTokenIds,
         { about: 'views', reason: 'This file has no system prompt: it stood before everything shown here.' },
       ],
     },

@@ -10,7 +10,9 @@ import {
 } from '../../model';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { countEntries, fitted, rewardGap, oneEpisode, statelmEpisode, titleFrom } from './episode';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
+import { countEntries, fitted, rewardGap, statelmEpisode } from './episode';
 import { entriesAt, readHistory } from './history';
 import { idsIn } from './tokens';
 

@@ -15,8 +15,9 @@ import { countChat } from '../chat-entry';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { historyItem, outputEntry } from '../nemo-gym/items';
-import { noTokenIds } from '../several';
-import { oneEpisode, titleFrom } from '../statelm/episode';
+import { noTokenIds } from '../gaps';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
 import { askedIn, turnsOf } from './turns';
 
 /**

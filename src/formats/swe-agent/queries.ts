@@ -1,6 +1,6 @@
 import { arrayAt, at, type ContextEdit, type Message } from '../../model';
-import { plainText } from '../nemo-gym/content';
-import type { PlacedGap } from '../several';
+import { plainText } from '../content';
+import type { PlacedGap } from '../gaps';
 
 /** What the policy saw other than the history says: edits, and what of it cannot be told as such. */
 export interface Shown {

@@ -13,8 +13,9 @@ import { countChat } from '../chat-entry';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import type { Placed } from '../model-calls';
-import { episodeId, gapsIn, many, noTokenIds, severalEpisodes, type PlacedGap } from '../several';
-import { titleFrom } from '../statelm/episode';
+import { episodeId, severalEpisodes } from '../episodes';
+import { gapsIn, many, noTokenIds, type PlacedGap } from '../gaps';
+import { titleFrom } from '../title';
 import { editsFromQueries } from './queries';
 import { askedIn, turnsOf } from './turns';
 

@@ -15,7 +15,9 @@ import { chatEntry, countChat } from '../chat-entry';
 import type { SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { historyOfCalls, isRepeated, logGaps, userText, type LoggedCall, type Placed } from '../model-calls';
-import { oneEpisode, titleFrom, toolSpecs } from '../statelm/episode';
+import { oneEpisode } from '../episodes';
+import { titleFrom } from '../title';
+import { toolSpecs } from '../tool-specs';
 import { samplesFrom, stepTokens, trainedStep } from './trajectory';
 
 /**

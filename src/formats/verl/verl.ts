@@ -12,7 +12,8 @@ import { jsonText } from '../bounded';
 import { fingerprint } from '../fingerprint';
 import type { Format, SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
-import { titleFrom, toolSpecs } from '../statelm/episode';
+import { titleFrom } from '../title';
+import { toolSpecs } from '../tool-specs';
 import { countSteps, readHistory, saidBy, splitTranscripts, type Transcripts } from './history';
 import { toolsIn } from './parts';
 

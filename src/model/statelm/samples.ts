@@ -1,4 +1,4 @@
-import type { ContextEdit, Episode, Sample, SampleSizes, Span, TokenTrack } from '../episode';
+import type { ContextEdit, Episode, Sample, SampleSizes, Span, Step, TokenTrack } from '../episode';
 import { historyOf } from '../history';
 import { contextIds, firstBreak } from './tokens';
 
@@ -36,6 +36,11 @@ export function samplesOf(episode: Episode, slicing: Slicing = 'aligned'): Sampl
   return samples;
 }
 
+/** How many samples an episode is: those that were recorded, else those it becomes. */
+export function sampleCount(episode: Episode): number {
+  return episode.samples?.length ?? sampleEnds(episode).length;
+}
+
 /** The emissions between two renders of the context. */
 interface Segment {
   firstStep: number;
@@ -56,7 +61,7 @@ function segmentsOf(episode: Episode): Segment[] {
   const segments: Segment[] = [];
   let maskBefore: number | undefined = 0;
   let firstStep = 0;
-  for (const lastStep of lastSteps(episode)) {
+  for (const lastStep of sampleEnds(episode)) {
     const segment: Segment = { firstStep, lastStep, maskBefore, ...tokensOf(episode, firstStep, lastStep) };
     segments.push(segment);
     maskBefore = add(maskBefore, segment.track?.maskLength);
@@ -70,12 +75,19 @@ function add(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** The last step of each segment: where an edit was made, where the tokens do not go on, and the end. */
-function lastSteps(episode: Episode): number[] {
-  const { steps } = episode;
-  const last = new Set(
-    episode.edits.map((edit) => edit.step).filter((step) => step >= 0 && step < steps.length),
-  );
+/**
+ * The last step of each sample: where an edit was made, where the tokens do not go on, and the end. An episode without
+ * steps has nothing to train.
+ */
+export function sampleEnds({
+  steps,
+  edits,
+}: {
+  steps: readonly Pick<Step, 'tokens'>[];
+  edits: readonly Pick<ContextEdit, 'step'>[];
+}): number[] {
+  if (steps.length === 0) return [];
+  const last = new Set(edits.map((edit) => edit.step).filter((step) => step >= 0 && step < steps.length));
   for (let step = 1; step < steps.length; step++) {
     const [before, after] = [steps[step - 1]?.tokens, steps[step]?.tokens];
     if (last.has(step - 1) || before === undefined || after === undefined) continue;

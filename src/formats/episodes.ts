@@ -1,6 +1,20 @@
-import { type Counts, type Episode, type Gap, type Message } from '../model';
+import { noCounts, sampleCount, type Counts, type Episode, type EpisodeSummary } from '../model';
 import type { Format, SourceRecord } from './format';
-import { summaryOf } from './statelm/episode';
+
+/** Formats by how their episodes are read. Summaries are told from the episodes, so that the two agree. */
+
+/** A format whose every record is one episode. */
+export function oneEpisode(
+  about: Pick<Format, 'id' | 'name' | 'unit' | 'confidence'>,
+  read: (record: SourceRecord) => Episode,
+  count: (value: unknown) => Counts = noCounts,
+): Format {
+  return {
+    ...about,
+    summarise: (record) => [summaryOf(read(record), count(record.value))],
+    episode: read,
+  };
+}
 
 /** A format whose records hold any number of episodes: the samples of a log, a trajectory and its subagents'. */
 export interface Several<Part> extends Pick<Format, 'id' | 'name' | 'unit' | 'confidence'> {
@@ -11,7 +25,6 @@ export interface Several<Part> extends Pick<Format, 'id' | 'name' | 'unit' | 'co
   counts: (part: Part) => Counts;
 }
 
-/** Summaries are told from the episodes, so that the two agree. */
 export function severalEpisodes<Part>(several: Several<Part>): Format {
   const { parts, read, counts, ...about } = several;
   return {
@@ -34,27 +47,17 @@ export function episodeId({ index }: SourceRecord, nth: number): string {
   return nth === 0 ? String(index) : `${index}.${nth}`;
 }
 
-/** A gap that stands at an item of the source, which is part of a message once there are messages. */
-export type PlacedGap = Omit<Gap, 'msgId' | 'step'> & { at?: string };
-
-export function gapsIn(messages: readonly Message[], gaps: readonly PlacedGap[]): Gap[] {
-  if (gaps.every(({ at }) => at === undefined)) return gaps.map(({ about, reason }) => ({ about, reason }));
-  const holders = new Map<string, Message>();
-  for (const message of messages) for (const raw of message.raw) holders.set(raw, message);
-  return gaps.map(({ about, reason, at }) => {
-    const holder = at === undefined ? undefined : holders.get(at);
-    if (holder === undefined) return { about, reason };
-    const step = holder.bornAtStep < 0 ? {} : { step: holder.bornAtStep };
-    return { about, reason, ...step, msgId: holder.msgId };
-  });
-}
-
-export const noTokenIds: Gap = {
-  about: 'tokens',
-  reason: 'This file has no token ids: masks cannot be shown.',
-};
-
-/** `1 step`, `3 steps`; `plural` where it is not just an s more. */
-export function many(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+export function summaryOf(episode: Episode, counts: Counts): EpisodeSummary {
+  const { title, task, outcome, steps, edits, metrics, gaps } = episode;
+  return {
+    title,
+    ...(task === undefined ? {} : { task }),
+    ...(outcome.reward === undefined ? {} : { reward: outcome.reward }),
+    counts,
+    steps: steps.length,
+    edits: edits.length,
+    samples: sampleCount(episode),
+    metrics,
+    gaps: [...new Set(gaps.map(({ about }) => about))],
+  };
 }

@@ -1,6 +1,6 @@
-import { at, isObject, stringAt, type Part } from '../../model';
-import { bounded } from '../bounded';
-import { splitThoughts } from '../think';
+import { at, isObject, stringAt, type Part } from '../model';
+import { bounded } from './bounded';
+import { splitThoughts } from './think';
 
 const textTypes = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
 const imageTypes = new Set(['input_image', 'output_image', 'image_url', 'image']);
