@@ -141,8 +141,9 @@ export function columnsOf(tables: readonly SourceTable[]): ColumnInfo[] {
     return label === undefined ? [] : [{ key, label, ...describe(tables, key) }];
   });
   metrics.sort((a, b) => b.filled - a.filled);
+  // Nothing varies in a single row.
   const useful = metrics.filter(
-    ({ type, filled, varies }) => varies && type !== 'string' && filled * 2 >= rows,
+    ({ type, filled, varies }) => (varies || rows === 1) && type !== 'string' && filled * 2 >= rows,
   );
   const shown = new Set(useful.slice(0, shownMetrics));
   return [

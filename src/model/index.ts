@@ -2,6 +2,7 @@ export * from './episode';
 export * from './record';
 export * from './roles';
 export * from './history';
+export * from './answers';
 export * from './view';
 export * from './build';
 export * from './text';

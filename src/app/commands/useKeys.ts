@@ -33,7 +33,9 @@ export function useKeys(commands: readonly Command[]): void {
 
 function takesText(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('input:not([type=checkbox], [type=radio], [type=file]), textarea, select'))
   );
 }
 

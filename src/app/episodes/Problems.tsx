@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 import type { Problem, SourceState } from '../../ingest/protocol';
 import { useProblems } from '../data/hooks';
 import { copy } from '../stores/toasts';
-import { counted, formatCount } from './format';
-import { listedProblems, placeOf, problemsAsText } from './ledger';
+import { formatCount } from './format';
+import { listedProblems, placeOf, problemsAsText, problemsText } from './ledger';
 import styles from './problems.module.css';
 
 /** What could not be read, and where: the error ledger of all open sources. */
@@ -44,9 +44,7 @@ function Ledger({ source, named }: { source: SourceState; named: boolean }) {
   return (
     <div className={styles.ledger}>
       <div className={styles.ledgerHead}>
-        <span className={styles.source}>
-          {named ? source.name : `${counted(source.problems, 'line')} could not be read; the others were.`}
-        </span>
+        <span className={styles.source}>{named ? source.name : problemsText(source)}</span>
         <button
           type="button"
           className={styles.copy}

@@ -1,5 +1,5 @@
-import type { Problem } from '../../ingest/protocol';
-import { formatCount } from './format';
+import type { Problem, SourceState } from '../../ingest/protocol';
+import { counted, formatCount } from './format';
 
 /** As many as a person reads; all of them can be copied. */
 export const mostListed = 200;
@@ -26,4 +26,9 @@ export function problemsAsText(name: string, problems: readonly Problem[]): stri
         `${name}:${line}: ${reason} (bytes ${byteStart}-${byteEnd})\n    ${excerpt.replaceAll(/[\r\n]+/g, ' ')}`,
     )
     .join('\n');
+}
+
+/** `3 lines could not be read; the others were.` */
+export function problemsText({ problems, records }: Pick<SourceState, 'problems' | 'records'>): string {
+  return `${counted(problems, 'line')} could not be read${records > 0 ? '; the others were' : ''}.`;
 }

@@ -9,9 +9,8 @@ export function OpenFiles({ ref }: { ref: Ref<HTMLInputElement> }) {
       ref={ref}
       type="file"
       multiple
-      className="unseen"
+      hidden
       aria-label="Open files"
-      tabIndex={-1}
       onChange={(event) => {
         openAll(filesOfInput(event.currentTarget));
         // So that choosing the same file again is a change, too.

@@ -16,8 +16,8 @@ export interface NamedData {
 export function openAll(items: readonly NamedData[]): void {
   const ids = items.map(({ name, data }) => {
     const id = idFor(name, data);
-    openSource(id, name, data);
-    void remember(id, name, data);
+    openSource(id, id, data);
+    void remember(id, id, data);
     return id;
   });
   const [first] = ids;
@@ -41,7 +41,8 @@ export function openText(text: string): void {
   openAll([{ name: pasted === 0 ? 'pasted' : `pasted ${pasted + 1}`, data: new Blob([text]) }]);
 }
 
-const SAMPLE_PREFIX = 'sample/';
+/** Sources that come with the page. */
+export const SAMPLE_PREFIX = 'sample/';
 
 export async function openSample(id: string): Promise<void> {
   const source = `${SAMPLE_PREFIX}${id}`;

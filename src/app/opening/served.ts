@@ -10,18 +10,35 @@ export interface ServedSource {
   load: () => Promise<Blob>;
 }
 
-/** The token that the local server put into the opened URL, if this page was opened by it. */
-function token(): string | undefined {
-  return new URLSearchParams(window.location.hash.slice(1)).get('token') ?? undefined;
+const TOKEN_KEY = 'rollscope.token';
+
+/** The token that the local server put into the opened URL. */
+function givenToken(): string | null {
+  return new URLSearchParams(window.location.hash.slice(1)).get('token');
+}
+
+/** It is kept for this origin, so that a copied link, which does not hold it, opens in another tab as well. */
+function keptToken(): string | null {
+  try {
+    const given = givenToken();
+    if (given !== null) localStorage.setItem(TOKEN_KEY, given);
+    return localStorage.getItem(TOKEN_KEY);
+  } catch {
+    return givenToken();
+  }
 }
 
 /** The files the local server was started with; none on a page that no such server opened. */
 export async function servedSources(): Promise<ServedSource[]> {
-  const secret = token();
-  if (secret === undefined) return [];
+  const secret = keptToken();
+  if (secret === null) return [];
   const headers = { 'x-rollscope-token': secret };
   const response = await fetch('api/sources', { headers });
-  if (!response.ok) throw new Error(`The local server answered ${response.status} to the list of its files.`);
+  if (!response.ok) {
+    // A kept token outlives its server: this page is then served by another, or by none.
+    if (givenToken() === null) return [];
+    throw new Error(`The local server answered ${response.status} to the list of its files.`);
+  }
   const { sources } = v.parse(Listing, await response.json());
   return sources.map(({ id, name, size }) => ({
     name,

@@ -4,6 +4,7 @@ import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
 import { counted } from '../episodes/format';
 import type { Loaded } from '../data/useLoaded';
+import { SAMPLE_PREFIX } from '../opening/open';
 import type { Reopening } from '../opening/useReopening';
 import type { Place } from '../place/place';
 import { goHome, goTo } from '../place/usePlace';
@@ -27,8 +28,15 @@ export function EpisodeAbsent({ place, source, reopening, loaded, onOpen }: Epis
   if (source === undefined) {
     if (reopening.state === 'failed') {
       return (
-        <Notice tone="error" title={`${place.source} could not be opened`} actions={[home]}>
+        <Notice tone="error" title={`${place.source} could not be opened`} actions={home}>
           <p>{reopening.error}</p>
+        </Notice>
+      );
+    }
+    if (reopening.state === 'missing' && place.source?.startsWith(SAMPLE_PREFIX) === true) {
+      return (
+        <Notice title="There is no such sample" actions={home}>
+          <p>{`The link names ${place.source}, which this version does not have.`}</p>
         </Notice>
       );
     }

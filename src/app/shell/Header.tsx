@@ -5,7 +5,7 @@ import { Button } from '../controls/Button';
 import { Kbd } from '../controls/Kbd';
 import type { Place } from '../place/place';
 import { goHome, goTo } from '../place/usePlace';
-import { openDialog } from '../stores/layout';
+import { openDialog, setLayout, useLayout } from '../stores/layout';
 import styles from './shell.module.css';
 
 interface HeaderProps {
@@ -46,8 +46,34 @@ export function Header({ place, source, episode, onOpen, children }: HeaderProps
         <span>Type a command</span>
         <Kbd keys="mod+k" />
       </button>
+      {place.source === undefined ? null : <RegionSwitches />}
       <Button onClick={onOpen}>Open</Button>
       {children}
     </header>
+  );
+}
+
+/** Opens and closes the regions at the sides. */
+function RegionSwitches() {
+  const { episodesOpen, inspectorOpen } = useLayout();
+  return (
+    <span className={styles.switches}>
+      <button
+        type="button"
+        aria-pressed={episodesOpen}
+        aria-label="Episodes region"
+        title="Episodes region (e)"
+        data-side="left"
+        onClick={() => setLayout({ episodesOpen: !episodesOpen })}
+      />
+      <button
+        type="button"
+        aria-pressed={inspectorOpen}
+        aria-label="Inspector region"
+        title="Inspector region (i)"
+        data-side="right"
+        onClick={() => setLayout({ inspectorOpen: !inspectorOpen })}
+      />
+    </span>
   );
 }

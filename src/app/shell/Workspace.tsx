@@ -25,21 +25,27 @@ const defaults = { episodes: 23, episode: 47, inspector: 30 };
 
 /** The three regions side by side; the outer two can be closed. */
 export default function Workspace({ place, source, reopening, loaded, findings, onOpen }: WorkspaceProps) {
-  const { episodesOpen, inspectorOpen, sizes } = useLayout();
+  const { episodesOpen, inspectorOpen, widths } = useLayout();
+  const open = [
+    ...(episodesOpen ? ['episodes'] : []),
+    'episode',
+    ...(inspectorOpen ? ['inspector'] : []),
+  ].join(' ');
+  const sizes = { ...defaults, ...widths[open] };
   const ref = refOf(place);
   const episode = loaded.value;
   const step = Math.min(place.step, Math.max((episode?.steps.length ?? 0) - 1, 0));
   return (
     <main className={styles.main}>
       <Group
-        // Opening or closing a region starts from its remembered size.
-        key={`${episodesOpen} ${inspectorOpen}`}
+        // Each set of open regions has its own remembered widths.
+        key={open}
         className={styles.panels ?? ''}
-        onLayoutChanged={(layout) => setLayout({ sizes: { ...sizes, ...layout } })}
+        onLayoutChanged={(layout) => setLayout({ widths: { ...widths, [open]: layout } })}
       >
         {episodesOpen ? (
           <>
-            <Panel id="episodes" minSize={220} defaultSize={`${sizes.episodes ?? defaults.episodes}%`}>
+            <Panel id="episodes" minSize={220} defaultSize={`${sizes.episodes}%`}>
               <section className={styles.region} aria-label="Episodes">
                 <EpisodesRegion
                   selected={ref}
@@ -50,7 +56,7 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
             <Separator className={styles.separator ?? ''} aria-label="Width of the episodes region" />
           </>
         ) : null}
-        <Panel id="episode" minSize={320} defaultSize={`${sizes.episode ?? defaults.episode}%`}>
+        <Panel id="episode" minSize={320} defaultSize={`${sizes.episode}%`}>
           <section className={styles.region} aria-label="Episode">
             {episode === undefined ? (
               <EpisodeAbsent
@@ -73,7 +79,7 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
         {inspectorOpen ? (
           <>
             <Separator className={styles.separator ?? ''} aria-label="Width of the inspector" />
-            <Panel id="inspector" minSize={240} defaultSize={`${sizes.inspector ?? defaults.inspector}%`}>
+            <Panel id="inspector" minSize={240} defaultSize={`${sizes.inspector}%`}>
               <section className={styles.region} aria-label="Inspector">
                 <InspectorRegion
                   episodeRef={ref}

@@ -1,17 +1,18 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
-/** Which of the side regions are open, and how wide each region is in percent; remembered in this browser. */
+/** Which of the side regions are open, and how wide the regions are; remembered in this browser. */
 interface Layout {
   episodesOpen: boolean;
   inspectorOpen: boolean;
-  sizes: Record<string, number>;
+  /** Percent by region, kept for each set of open regions: `{ 'episode inspector': { episode: 60, inspector: 40 } }`. */
+  widths: Record<string, Record<string, number>>;
 }
 
 export const useLayout = create<Layout>()(
-  persist((): Layout => ({ episodesOpen: true, inspectorOpen: true, sizes: {} }), {
+  persist((): Layout => ({ episodesOpen: true, inspectorOpen: true, widths: {} }), {
     name: 'rollscope.layout',
-    version: 1,
+    version: 2,
   }),
 );
 

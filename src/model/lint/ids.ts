@@ -1,4 +1,5 @@
 import type { Episode, Message, ToolCall } from '../episode';
+import { answersIn } from '../answers';
 import { historyOf, toolCallsOf } from '../history';
 import { at, arrayAt, isObject } from '../record';
 import { excerpt } from '../text';
@@ -15,10 +16,10 @@ const danglingCall: Rule = {
     'drops results (a timeout, a limit on parallel calls) or writes them under another id. A call in the last step is ' +
     'only noted: the episode may simply have ended there, as a finish tool or a turn limit makes it.',
   check(episode) {
-    const { results } = historyOf(episode);
+    const { resultsOf } = answersIn(episode);
     const unnamed = stepsWithUnnamedResults(episode);
     return callsOf(episode).flatMap(({ call, message }) => {
-      if (results.has(call.callId) || unnamed.has(message.bornAtStep)) return [];
+      if (resultsOf.has(call) || unnamed.has(message.bornAtStep)) return [];
       const last = message.bornAtStep === episode.steps.length - 1;
       return [
         {
@@ -56,7 +57,7 @@ const duplicateCallId: Rule = {
   severity: 'warning',
   explanation:
     'Two calls of one episode have the same id, so a result cannot be matched to its call with certainty: here it ' +
-    'is shown with the first. Usual causes are a counter that starts again with every model call, and a turn that was ' +
+    'is shown with the nearest call before it that has none. Usual causes are a counter that starts again with every model call, and a turn that was ' +
     'retried and recorded twice. Make ids unique within the episode.',
   check(episode) {
     const seen = new Map<string, Message>();

@@ -58,7 +58,7 @@ export function rowsFor(episode: Episode, step: number, mode: ViewMode, open: Re
   const context = mode === 'changed' ? changedRows(episode, step) : seenRows(episode, step, open);
   const before = [...gapRows(episode), ...context];
   if (episode.steps.length === 0) {
-    return { rows: [...before, noStep], anchor: -1, now: nothing };
+    return { rows: [...before, ...noStep(episode)], anchor: -1, now: nothing };
   }
   const rows = [...before, ...broughtRows(episode, step)];
   // Where changes are asked for, they are what a person wants to see first.
@@ -68,7 +68,12 @@ export function rowsFor(episode: Episode, step: number, mode: ViewMode, open: Re
 
 const nothing = { start: 0, end: 0 };
 
-const noStep = note('no-step', 'No model call follows: this record holds a task, not a rollout.');
+/** Said only where no gap of the source says it, and why. */
+function noStep({ gaps }: Episode): Row[] {
+  return gaps.some(({ about }) => about === 'messages')
+    ? []
+    : [note('no-step', 'No model call is recorded.')];
+}
 
 function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Row[] {
   const view = viewAt(episode, step);
@@ -209,7 +214,7 @@ function historyRows(episode: Episode): History {
     rows.push(edit === undefined ? verbatimRow(message) : ghostRow(message, edit));
   }
   if (episode.messages.length === 0) rows.push(note('no-messages', 'This episode has no messages.'));
-  if (episode.steps.length === 0) rows.push(noStep);
+  if (episode.steps.length === 0) rows.push(...noStep(episode));
   return { rows, startOf };
 }
 

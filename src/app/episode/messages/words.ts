@@ -1,5 +1,5 @@
 import {
-  historyOf,
+  answersIn,
   type ContextEdit,
   type Episode,
   type Message,
@@ -71,7 +71,7 @@ export type CallFate =
   { kind: 'answered'; by: readonly Message[] } | { kind: 'unanswered'; why: string | undefined };
 
 export function fateOf(episode: Episode, call: ToolCall): CallFate {
-  const by = historyOf(episode).results.get(call.callId);
+  const by = answersIn(episode).resultsOf.get(call);
   if (by !== undefined) return { kind: 'answered', by };
   return { kind: 'unanswered', why: episode.gaps.find((gap) => gap.about === 'results')?.reason };
 }
@@ -82,14 +82,14 @@ export interface Answered {
   unknown: string[];
 }
 
-export function answeredBy(episode: Episode, { toolResultFor = [] }: Message): Answered {
-  const { calls } = historyOf(episode);
+export function answeredBy(episode: Episode, message: Message): Answered {
+  const found = answersIn(episode).answeredBy.get(message) ?? [];
   const answered: Answered = { calls: [], unknown: [] };
-  for (const callId of toolResultFor) {
-    const found = calls.get(callId);
-    if (found === undefined) answered.unknown.push(callId);
-    else answered.calls.push({ name: found.call.name, msgId: found.message.msgId, callId });
-  }
+  message.toolResultFor?.forEach((callId, nth) => {
+    const called = found[nth];
+    if (called === undefined) answered.unknown.push(callId);
+    else answered.calls.push({ name: called.call.name, msgId: called.message.msgId, callId });
+  });
   return answered;
 }
 

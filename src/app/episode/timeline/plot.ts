@@ -18,7 +18,8 @@ export interface Plot {
 /** Room for the axis labels. */
 const LEFT = 44;
 const RIGHT = 12;
-const WIDEST_SLOT = 56;
+const WIDEST_SLOT = 112;
+const WIDEST_BAR = 44;
 const NARROWEST_SLOT = 2;
 
 export function plotOf(width: number, steps: number, height = 96): Plot {
@@ -26,7 +27,8 @@ export function plotOf(width: number, steps: number, height = 96): Plot {
   const stepsPerColumn = Math.max(1, Math.ceil(steps / Math.floor(room / NARROWEST_SLOT)));
   const columns = Math.ceil(steps / stepsPerColumn);
   const slot = Math.min(WIDEST_SLOT, room / Math.max(1, columns));
-  const bar = slot >= 12 ? Math.round(slot * 0.7) : Math.max(1, slot >= 4 ? slot - 1 : slot);
+  const bar =
+    slot >= 12 ? Math.min(WIDEST_BAR, Math.round(slot * 0.7)) : Math.max(1, slot >= 4 ? slot - 1 : slot);
   return { left: LEFT, width: room, steps, stepsPerColumn, columns, slot, bar, height };
 }
 
