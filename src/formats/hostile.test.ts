@@ -9,6 +9,7 @@ import { openhandsFixtures } from './openhands/openhands.fixtures';
 import { formats } from './registry';
 import { rllmFixtures } from './rllm/rllm.fixtures';
 import { sweAgentFixtures } from './swe-agent/swe-agent.fixtures';
+import { tau2Fixtures } from './tau2/tau2.fixtures';
 import { verifiersFixtures } from './verifiers/verifiers.fixtures';
 import { verlFixtures } from './verl/verl.fixtures';
 
@@ -24,6 +25,7 @@ const fixtures: Fixture[] = [
   ...sweAgentFixtures,
   ...openhandsFixtures,
   ...inspectFixtures,
+  ...tau2Fixtures,
   {
     name: 'any object',
     format: 'json',

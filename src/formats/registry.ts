@@ -24,6 +24,7 @@ import {
 import { openhandsEvents, openhandsOutput } from './openhands/openhands';
 import { bareMessageArray, miniSweAgent } from './swe-agent/mini';
 import { sweAgentTraj } from './swe-agent/swe-agent';
+import { tau2Results, tau2Simulation } from './tau2/tau2';
 import { verifiersV1Episode } from './verifiers/episode';
 import { verifiersResults } from './verifiers/results';
 import { verlDump } from './verl/verl';
@@ -60,6 +61,8 @@ export const formats: readonly Format[] = [
   bareMessageArray,
   openhandsEvents,
   openhandsOutput,
+  tau2Results,
+  tau2Simulation,
   json,
 ];
 
