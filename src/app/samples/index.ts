@@ -11,6 +11,22 @@ export interface Sample {
 
 export const samples: readonly Sample[] = [
   {
+    id: 'deletes',
+    title: 'A context with three deletes',
+    shows:
+      'StateLM reads a logbook, notes what matters and deletes the rest: four samples train every turn once.',
+    fileName: 'logbook_deletes.jsonl',
+    load: async () => (await import('./statelm')).deletes(),
+  },
+  {
+    id: 'outgrown',
+    title: 'A mask that outgrows its context',
+    shows:
+      'After a large delete the mask is longer than the tokens under it: the final sample trains nothing.',
+    fileName: 'logbook_outgrown.jsonl',
+    load: async () => (await import('./statelm')).outgrown(),
+  },
+  {
     id: 'counter',
     title: 'Counter with a lost cookie',
     shows: 'Eight rollouts of a stateful server. In one the session starts again from 0 halfway through.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectFormat, type SourceRecord } from '../../formats';
-import { lintEpisode, messageText, partText, type Episode } from '../../model';
+import { compareView, lintEpisode, messageText, partText, sizesOf, type Episode } from '../../model';
 import { samples, type Sample } from './index';
 
 interface Lines {
@@ -59,10 +59,11 @@ describe.each(samples)('sample $id', (sample) => {
     expect(await sample.load()).toBe(await sample.load());
   });
 
-  it('is read as NeMo Gym rollouts, line by line', async () => {
+  it('is read line by line, in one format', async () => {
     const { records } = await read(sample);
     const formats = new Set(records.map(({ value }) => detectFormat(value)?.id));
-    expect([...formats]).toEqual(['nemo_gym_rollout']);
+    const isStatelm = sample.fileName.startsWith('logbook_');
+    expect([...formats]).toEqual([isStatelm ? 'statelm_agentdata' : 'nemo_gym_rollout']);
   });
 
   it('has no line that does not parse, unless that is the point', async () => {
@@ -281,4 +282,35 @@ it('no sample has text that would surprise a reader: only what can be printed', 
       }
     }
   }
+});
+
+const agreement = (episode: Episode): unknown[] =>
+  episode.steps.map(({ index }) => compareView(episode, index));
+const trained = (episode: Episode): (number | undefined)[] =>
+  (episode.samples ?? []).map((sample) => sizesOf(sample)?.trained);
+
+describe('the logbook', () => {
+  it('is read with three deletes, into four samples that train every turn', async () => {
+    const [episode] = await episodesOf('deletes');
+    if (episode === undefined) throw new Error('no episode');
+    expect(episode.edits.map(({ step, msgIds }) => [step, msgIds])).toEqual([
+      [1, [2]],
+      [4, [5, 6]],
+      [7, [12]],
+    ]);
+    expect(episode.notes?.map(({ key }) => key)).toEqual(['schooner', 'alma']);
+    expect(new Set(agreement(episode))).toEqual(new Set(['agrees']));
+    expect(trained(episode)).toHaveLength(4);
+    expect(trained(episode).every((count) => count !== undefined && count > 0)).toBe(true);
+    expect(lintEpisode(episode).filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('is deleted at once, so that the mask outgrows what is left', async () => {
+    const [episode] = await episodesOf('outgrown');
+    if (episode === undefined) throw new Error('no episode');
+    expect(new Set(agreement(episode))).toEqual(new Set(['agrees']));
+    expect(trained(episode).at(-1)).toBe(0);
+    expect(findings(episode)).toContain('sample-trains-nothing');
+    expect(findings(episode)).toContain('tail-misaligned');
+  });
 });

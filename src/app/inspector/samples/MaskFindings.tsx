@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Finding } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { counted, formatCount } from '../../episodes/format';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
 import { inNames, maskFindings } from './mask-findings';
@@ -13,7 +13,7 @@ export function MaskFindings({ findings, onPlace }: Pick<TabProps, 'findings' | 
   const [all, setAll] = useState(false);
   const found = maskFindings(findings);
   if (found.length === 0) return null;
-  const shown = all ? found : found.slice(0, few);
+  const shown = all ? found : found.filter(({ severity }) => severity !== 'info').slice(0, few);
   return (
     <div className={styles.cards}>
       {shown.map((finding, index) => (
@@ -23,7 +23,10 @@ export function MaskFindings({ findings, onPlace }: Pick<TabProps, 'findings' | 
       ))}
       {shown.length < found.length ? (
         <button type="button" className={styles.link} onClick={() => setAll(true)}>
-          and {formatCount(found.length - shown.length)} more about masks
+          {shown.length === 0
+            ? counted(found.length, 'note')
+            : `and ${formatCount(found.length - shown.length)} more`}{' '}
+          about masks
         </button>
       ) : null}
     </div>

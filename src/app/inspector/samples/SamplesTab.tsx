@@ -53,13 +53,14 @@ export function SamplesTab({ episodeRef, episode, step, findings, onPlace }: Tab
           />
         ) : null}
       </header>
-      <Legend totals={totals} />
       {totals === undefined ? (
         <p className={styles.gap}>
-          {gap?.reason ?? 'This record has no token ids: which tokens are trained cannot be shown.'} The lanes
-          show the steps that each sample would train.
+          {gap?.reason ?? 'This record has no token ids: which tokens are trained cannot be shown.'} Dashed
+          are the steps that each sample would train.
         </p>
-      ) : null}
+      ) : (
+        <Legend totals={totals} />
+      )}
       <h3 className={styles.heading}>Where each turn is trained</h3>
       <ol className={styles.lanes} aria-label="Samples">
         {lanes.map((lane, nth) => {

@@ -21,6 +21,7 @@ import styles from './tokens.module.css';
 export function TokensTab({ episodeRef, episode, step, onPlace }: TabProps) {
   const wanted = useChoice((state) => state.cut);
   const held = useChoice((state) => heldIn(state, episodeRef));
+  const [colour, setColour] = useState('mask');
   const cuts = useMemo(
     () =>
       cutsOf(episode).filter((cut) => samplesCut(episode, cut).some(({ tokens }) => tokens !== undefined)),
@@ -88,10 +89,24 @@ export function TokensTab({ episodeRef, episode, step, onPlace }: TabProps) {
             )}
           </>
         )}
+        <select
+          className={styles.select}
+          aria-label="Colour by"
+          value={track.values.has(colour) ? colour : 'mask'}
+          onChange={({ target }) => setColour(target.value)}
+        >
+          <option value="mask">mask</option>
+          {Array.from(track.values.keys(), (name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
       </header>
       <TrackView
         key={`${episodeRef.source} ${episodeRef.episode} ${cut} ${shown.kind} ${shown.chosen}`}
         track={track}
+        colour={colour}
         step={step}
         onStep={(target) => onPlace({ step: target })}
       />
@@ -101,18 +116,19 @@ export function TokensTab({ episodeRef, episode, step, onPlace }: TabProps) {
 
 interface TrackViewProps {
   track: Track;
+  /** `mask`, or the name of a value. */
+  colour: string;
   step: number;
   onStep: (step: number) => void;
 }
 
-function TrackView({ track, step, onStep }: TrackViewProps) {
+function TrackView({ track, colour, step, onStep }: TrackViewProps) {
   const text = useRef<TokenTextHandle>(null);
   const [moved, setMoved] = useState<{ step: number; to: number }>();
   // Going to another step goes to its turn.
   const cursor = moved?.step === step ? moved.to : startAt(track, step);
   const setCursor = (to: number) => setMoved({ step, to });
   const [hovered, setHovered] = useState<number>();
-  const [colour, setColour] = useState('mask');
   const values = track.values.get(colour);
   const scale = useMemo(
     () => (values === undefined ? undefined : scaleOf(values, colour === 'logprob')),
@@ -143,21 +159,6 @@ function TrackView({ track, step, onStep }: TrackViewProps) {
         ) : (
           <ScaleLegend name={colour} scale={scale} />
         )}
-        <label className={styles.colour}>
-          <span className={styles.spoken}>Colour by</span>
-          <select
-            className={styles.select}
-            value={colour}
-            onChange={(event) => setColour(event.target.value)}
-          >
-            <option value="mask">mask</option>
-            {Array.from(track.values.keys(), (name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
       </div>
       {track.past === 0 ? null : (
         <p className={styles.past}>

@@ -18,6 +18,7 @@ export function TurnSums({ track, values, onToken, onStep }: TurnSumsProps) {
   const [all, setAll] = useState(false);
   const sums = useMemo(() => sumsOf(track, values?.numbers), [track, values?.numbers]);
   if (sums.length === 0) return null;
+  const lost = sums.some(({ dropped }) => dropped > 0);
   return (
     // Takes the focus, so that keys can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -28,7 +29,7 @@ export function TurnSums({ track, values, onToken, onStep }: TurnSumsProps) {
             <th scope="col">turn</th>
             <th scope="col">tokens</th>
             <th scope="col">trained</th>
-            <th scope="col">dropped</th>
+            {lost ? <th scope="col">dropped</th> : null}
             {values === undefined ? null : (
               <>
                 <th scope="col">Σ {values.name}</th>
@@ -56,7 +57,7 @@ export function TurnSums({ track, values, onToken, onStep }: TurnSumsProps) {
                 </td>
                 <td>{formatCount(tokens)}</td>
                 <td>{formatCount(trained)}</td>
-                <td data-none={dropped > 0 ? '' : undefined}>{formatCount(dropped)}</td>
+                {lost ? <td data-none={dropped > 0 ? '' : undefined}>{formatCount(dropped)}</td> : null}
                 {values === undefined ? null : (
                   <>
                     <td>{sum === undefined ? '–' : formatNumber(sum)}</td>

@@ -23,7 +23,9 @@ export function scaleOf(values: Float32Array, reversed: boolean): Scale | undefi
 /** From 0 to `levels - 1`; -1 for what is no number. */
 export function levelOf({ low, high, reversed }: Scale, value: number): number {
   if (!Number.isFinite(value)) return -1;
-  const fraction = high > low ? (value - low) / (high - low) : 0;
+  // Where all are alike none stands out.
+  if (high <= low) return 0;
+  const fraction = (value - low) / (high - low);
   const level = Math.min(Math.max(Math.floor(fraction * levels), 0), levels - 1);
   return reversed ? levels - 1 - level : level;
 }

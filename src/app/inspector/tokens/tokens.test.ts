@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Span, TokenTrack } from '../../../model';
+import { samplesOf, type Span, type TokenTrack } from '../../../model';
+import { episodeOf } from '../../../model/episode.fixtures';
 import { moved, nextTrained, previousTrained } from './cursor';
 import { columnsOf, glyphsOf, rowOf, rowsOf } from './rows';
 import { runsOf, tokenIn } from './runs';
 import { edgesOf, levelOf, levels, scaleOf } from './scale';
 import { sumsOf } from './sums';
-import { countsOf, fateAt, trackFrom, type Track } from './track';
+import { countsOf, fateAt, trackFrom, trackOf, type Track } from './track';
 import { textOf, tokenFacts } from './words';
 
 const ids = (text: string) => Int32Array.from(text, (character) => character.codePointAt(0) ?? 0);
@@ -230,6 +231,26 @@ describe('the cursor', () => {
     ]);
     expect(press('x', 20)).toBeUndefined();
   });
+});
+
+it('has no log-probability for what was not emitted, unless the source does', () => {
+  const step = (prompt: string, generation: string) => ({
+    promptIds: ids(prompt),
+    generationIds: ids(generation),
+    logprobs: new Float32Array(generation.length).fill(-0.5),
+  });
+  const episode = episodeOf({
+    steps: [
+      { index: 0, tokens: step('ab', 'cd') },
+      { index: 1, tokens: step('abcdxy', 'e') },
+    ],
+  });
+  const [sample] = samplesOf(episode);
+  if (sample === undefined) throw new Error('there is a sample');
+  const derived = trackOf(episode, sample)?.values.get('logprob');
+  expect([...(derived ?? [])]).toEqual([-0.5, -0.5, NaN, NaN, -0.5]);
+  const recorded = trackOf({ ...episode, samples: [sample] }, sample)?.values.get('logprob');
+  expect([...(recorded ?? [])]).toEqual([-0.5, -0.5, 0, 0, -0.5]);
 });
 
 it('sums values per turn over the tokens that have one', () => {

@@ -24,7 +24,18 @@ export interface Track {
 export function trackOf(episode: Episode, sample: Sample): Track | undefined {
   const { tokens } = sample;
   if (tokens === undefined) return undefined;
-  return trackFrom(tokens, turnsOf(episode, sample), episode.tokenIds === 'characters');
+  const turns = turnsOf(episode, sample);
+  const isRecorded = episode.samples?.includes(sample) === true;
+  return trackFrom(isRecorded ? tokens : withoutFiller(tokens), turns, episode.tokenIds === 'characters');
+}
+
+/** What we cut ourselves has log-probabilities of emitted tokens only, and zeros between them that nobody recorded. */
+function withoutFiller(tokens: TokenTrack): TokenTrack {
+  const { logprobs } = tokens;
+  if (logprobs === undefined) return tokens;
+  const emitted = new Float32Array(logprobs.length).fill(NaN);
+  for (const [start, end] of tokens.turns) emitted.set(logprobs.subarray(start, end), start);
+  return { ...tokens, logprobs: emitted };
 }
 
 /** A single model call: all that it generated is the policy's. */

@@ -31,7 +31,7 @@ export function tokenFacts(track: Track, position: number): string[] {
 function valueFacts({ values }: Track, position: number): string[] {
   return Array.from(values).flatMap(([name, numbers]) => {
     const value = numbers[position];
-    return value === undefined ? [] : [`${name} ${formatNumber(value)}`];
+    return value === undefined || Number.isNaN(value) ? [] : [`${name} ${formatNumber(value)}`];
   });
 }
 
