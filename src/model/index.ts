@@ -12,6 +12,7 @@ export * from './summary';
 export * from './lint';
 export * from './markdown';
 export * from './json-text';
+export { objectText, pythonJson } from './python-json';
 export * from './recorded';
 export * from './seen';
 export * from './statelm';

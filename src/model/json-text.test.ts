@@ -1,16 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  entriesOf,
-  isJson,
-  itemsOf,
-  objectText,
-  pythonJson,
-  pythonString,
-  stringValue,
-  valueText,
-  withEntries,
-} from './json-text';
+import { entriesOf, isJson, itemsOf, stringValue, valueText } from './json-text';
+import { objectText, pythonJson, pythonString, withEntries } from './python-json';
 
 /** A JSON value as Python would hold it: numbers by their text, objects as pairs that may repeat a key. */
 type Tree =

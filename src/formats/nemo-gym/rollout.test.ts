@@ -40,6 +40,11 @@ function seenAt(episode: Episode, step: number): string[] {
   );
 }
 
+/** A turn of one token. */
+function spoken(text: string, prompt: number[]): object {
+  return { ...said(text), prompt_token_ids: prompt, generation_token_ids: [9] };
+}
+
 describe('the history', () => {
   test.each<[RolloutName, string[]]>([
     [
@@ -383,18 +388,13 @@ describe('outcome and numbers', () => {
   });
 
   test('where the tokens do not go on, another training sample begins', () => {
-    const turn = (text: string, prompt: number[]) => ({
-      ...said(text),
-      prompt_token_ids: prompt,
-      generation_token_ids: [9],
-    });
     const samplesOf = (second: number[]) =>
-      nemoGymRollout.summarise(recordOf(rollout('x', [turn('1', [1]), user('on'), turn('2', second)])))[0]
+      nemoGymRollout.summarise(recordOf(rollout('x', [spoken('1', [1]), user('on'), spoken('2', second)])))[0]
         ?.samples;
     expect(samplesOf([1, 9, 2])).toBe(1);
     expect(samplesOf([1, 2])).toBe(2);
     expect(nemoGymRollout.summarise(recordOf(rollout('x', [])))[0]?.samples).toBe(0);
-    episodeOf(rollout('x', [turn('1', [1]), user('on'), turn('2', [1, 2])]));
+    episodeOf(rollout('x', [spoken('1', [1]), user('on'), spoken('2', [1, 2])]));
   });
 
   test('what is long or says nothing is no metric', () => {

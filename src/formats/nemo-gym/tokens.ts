@@ -24,8 +24,11 @@ function idsOf(item: unknown): Pick<StepTokens, 'promptIds' | 'generationIds'> |
   if (prompt.length === 0 && generation.length === 0) return 'none';
   const [promptIds, generationIds] = [tokenIds(prompt), tokenIds(generation)];
   if (promptIds === undefined || generationIds === undefined) return 'broken';
-  const isNegative = (id: number): boolean => id < 0;
   return promptIds.some(isNegative) || generationIds.some(isNegative)
     ? 'broken'
     : { promptIds, generationIds };
+}
+
+function isNegative(id: number): boolean {
+  return id < 0;
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../chat';
 import type { Episode } from '../episode';
-import { pythonJson } from '../json-text';
+import { pythonJson } from '../python-json';
 import { recordedViewAt } from '../recorded';
 import { seenAs } from '../seen';
 import { renderedAt } from './render';

@@ -1,4 +1,5 @@
-import { entriesOf, pythonJson, stringValue, valueText } from '../json-text';
+import { entriesOf, stringValue, valueText } from '../json-text';
+import { pythonJson } from '../python-json';
 
 /** One turn of a decoded context, with the calls taken out of the text. */
 export interface ChatmlTurn {

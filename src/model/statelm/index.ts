@@ -1,9 +1,22 @@
-export * from './agreement';
-export * from './characters';
-export * from './chatml';
-export * from './deletes';
-export * from './exchanges';
-export * from './notes';
-export * from './render';
-export * from './samples';
-export * from './tokens';
+export { chatText, compareView, type ViewDifference } from './agreement';
+export { textOfIds } from './characters';
+export { readChatml, type ChatmlTurn } from './chatml';
+export { editsFrom } from './deletes';
+export { exchangesOf, type ToolExchange } from './exchanges';
+export { noteEditsFrom, noteLines, notesAt, type Note } from './notes';
+export { renderedAt, seenMessages, type SeenMessage } from './render';
+export {
+  coveredBy,
+  deletedAt,
+  maskAt,
+  sampleCount,
+  sampleEnds,
+  samplesOf,
+  sizesOf,
+  snapshotsOf,
+  tailOf,
+  type MaskState,
+  type Slicing,
+  type Snapshot,
+} from './samples';
+export { contextIds, firstBreak, maskOfSpans, spansOfMask } from './tokens';

@@ -1,7 +1,8 @@
 import { chatMessage, STUB_TEXT, type ChatMessage } from '../chat';
 import type { Episode, Message, StatelmTraits, ToolCall } from '../episode';
 import { toolCallsOf } from '../history';
-import { entriesOf, objectText, pythonJson, pythonString, withEntries, type JsonEntry } from '../json-text';
+import { entriesOf, type JsonEntry } from '../json-text';
+import { objectText, pythonJson, pythonString, withEntries } from '../python-json';
 import { once } from '../once';
 import { messageText } from '../text';
 import { viewAt } from '../view';
