@@ -1,6 +1,14 @@
 import { readSource } from '../../ingest';
-import { chatMessage, chatOf, partText, STUB_TEXT, viewAt } from '../../model';
-import type { ChatMessage, Episode, Message, Part, ViewEntry } from '../../model';
+import {
+  chatMessage,
+  partText,
+  seenAs,
+  type ChatMessage,
+  type ChatPart,
+  type Episode,
+  type Message,
+  type Part,
+} from '../../model';
 import { defineCommand, Failed, UsageError, wholeNumber } from '../command';
 import { findInputs, openInput } from '../inputs';
 import { printable } from '../io';
@@ -80,29 +88,43 @@ async function findEpisode(path: string, wanted: number, io: Io): Promise<Episod
 /** `12 steps, 0 to 11` */
 function range(count: number, what: string): string {
   if (count === 0) return `no ${what}s`;
-  return count === 1 ? `one ${what}, 0` : `${count} ${what}s, 0 to ${count - 1}`;
+  return count === 1 ? `one ${what}, 0` : `${counted(count, what)}, 0 to ${count - 1}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function chatAt(episode: Episode, step: number | undefined): ChatMessage[] {
-  return step === undefined ? episode.messages.map(chatMessage) : chatOf(viewAt(episode, step));
+  return step === undefined ? episode.messages.map(chatMessage) : seenAs(episode, step);
 }
 
 function textAt(episode: Episode, number: number, step: number | undefined): string {
   const { title, steps } = episode;
-  const entries: ViewEntry[] =
-    step === undefined
-      ? episode.messages.map((message) => ({ state: 'verbatim', message }))
-      : viewAt(episode, step);
-  const place = step === undefined ? `${steps.length} steps` : `step ${step} of ${steps.length}`;
+  const place = step === undefined ? counted(steps.length, 'step') : `step ${step} of ${steps.length}`;
   const head = `Episode ${number}: ${title} · ${place}\n`;
-  return printable(`${head}\n${entries.flatMap(entryText).join('\n')}\n`);
+  const messages =
+    step === undefined ? episode.messages.map(messageText) : seenAs(episode, step).map(seenText);
+  return printable(`${head}\n${messages.join('\n')}\n`);
 }
 
-function entryText(entry: ViewEntry): string[] {
-  if (entry.state === 'removed') return [];
-  const { message } = entry;
-  const text = entry.state === 'stub' ? STUB_TEXT : message.parts.map(marked).join('\n');
-  return [`── ${headingOf(message)}\n${text}\n`];
+function messageText(message: Message): string {
+  return `── ${headingOf(message)}\n${message.parts.map(marked).join('\n')}\n`;
+}
+
+/** A message as it was sent, which need not be as it stands in the history. */
+function seenText({ role, content, reasoning_content, tool_calls = [], tool_call_id }: ChatMessage): string {
+  const said = typeof content === 'string' ? [content] : (content ?? []).map(chatPartText);
+  const lines = [
+    ...(reasoning_content === undefined ? [] : [`(reasoning) ${reasoning_content}`]),
+    ...said,
+    ...tool_calls.map(({ function: { name, arguments: args } }) => `-> ${name}(${args})`),
+  ];
+  return `── ${role}${tool_call_id === undefined ? '' : `, from ${tool_call_id}`}\n${lines.join('\n')}\n`;
+}
+
+function chatPartText(part: ChatPart): string {
+  return part.type === 'text' ? part.text : '[image]';
 }
 
 /** Thoughts and calls are told apart from what was said. */
