@@ -49,6 +49,10 @@ test.each<[Keeping]>([['inline'], ['pooled'], ['without ids']])(
           );
           expect(chatOf(said.map((message) => ({ state: 'verbatim', message })))).toEqual([seen(emitted)]);
         });
+        const goesOn = calls.every(
+          ({ context }, nth) => nth === 0 || context.some((message) => message === calls[nth - 1]?.emitted),
+        );
+        expect(episode.gaps.some(({ about }) => about === 'views')).toBe(!goesOn);
         // Every message once.
         const all = new Set(calls.flatMap(({ context, emitted }) => [...context, emitted]));
         expect(episode.messages).toHaveLength(all.size);

@@ -48,7 +48,7 @@ export class Conversation {
 
   #addAssistant(message: unknown, raw: string[], json: JsonAt, continues: boolean): void {
     const parts = [...thoughtsOf(message), ...this.#partsOf(message, true, raw, json)];
-    if (this.messages.length === 0 && isGreeting(message)) {
+    if (this.messages.length === 0 && !continues && isGreeting(message)) {
       this.isGreeted = true;
       this.#push({ role: 'assistant', parts }, raw, false);
       return;

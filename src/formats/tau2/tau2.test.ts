@@ -112,6 +112,7 @@ test('a spoken simulation is put together from its ticks', () => {
     ['user', 'call'],
     ['tool', 'text'],
   ]);
+  expect(episode.messages.map(({ bornAtStep }) => bornAtStep)).toEqual([0, 0, 0, 0, 1, 1, 1]);
   expect(messageText(episode.messages[0] ?? { parts: [] })).toBe('Let me look.');
   expect(episode.messages[0]?.raw).toEqual(['/ticks/0/agent_chunk', '/ticks/1/agent_chunk']);
   expect(reasonsOf(episode)).toContain('put together from 5 ticks');
