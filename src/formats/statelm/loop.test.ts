@@ -23,7 +23,9 @@ import { plans, runInference, runRl, type Plan, type RlRun } from './loop.fixtur
 
 function episodeFrom(text: string): Episode {
   const value: unknown = JSON.parse(text);
-  const format = detectFormat(value);
+  // A log of calls is recognised by its calls.
+  const [claimed]: unknown[] = Array.isArray(value) ? value : [value];
+  const format = detectFormat(claimed);
   if (format === undefined) throw new Error('no format');
   return format.episode({ value, text, index: 0, line: 1 }, 0);
 }
