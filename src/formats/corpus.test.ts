@@ -29,10 +29,11 @@ const atLeast = [
   'inspect_json',
   'swe_agent_traj',
   'bare_message_array',
+  'chat_messages_array',
 ];
 
 /** Formats that make one episode of all records of a file. */
-const gathered = new Set(['atof', 'openhands_events']);
+const gathered = new Set(['atof', 'openhands_events', 'claude_code_session']);
 
 /** Where steps or events that are not model calls are counted. */
 const eventMetrics: Record<string, string> = {

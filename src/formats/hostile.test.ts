@@ -1,11 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atifFixtures } from './atif/atif.fixtures';
+import { chatFixtures } from './chat/chat.fixtures';
+import { claudeCodeFixtures } from './claude-code/claude-code.fixtures';
+import { geminiFixtures } from './gemini-cli/gemini-cli.fixtures';
 import { expectSound, parse, recordOf, type Fixture } from './harness.fixtures';
 import { inspectFixtures } from './inspect/inspect.fixtures';
 import { nemoGymFixtures } from './nemo-gym/nemo-gym.fixtures';
 import { nemoRlFixtures } from './nemo-rl/nemo-rl.fixtures';
 import { openhandsFixtures } from './openhands/openhands.fixtures';
+import { opencodeFixtures } from './opencode/opencode.fixtures';
 import { formats } from './registry';
 import { rllmFixtures } from './rllm/rllm.fixtures';
 import { sweAgentFixtures } from './swe-agent/swe-agent.fixtures';
@@ -16,6 +20,10 @@ import { verlFixtures } from './verl/verl.fixtures';
 /** Every importer is given what it was not made for, and must make something of it. */
 
 const fixtures: Fixture[] = [
+  ...chatFixtures,
+  ...claudeCodeFixtures,
+  ...geminiFixtures,
+  ...opencodeFixtures,
   ...nemoGymFixtures,
   ...verlFixtures,
   ...rllmFixtures,

@@ -1,6 +1,13 @@
 import { atif } from './atif/atif';
 import { atof } from './atif/atof';
+import { alpaca } from './chat/alpaca';
+import { chatMessages, openaiChat } from './chat/openai-chat';
+import { promptCompletion } from './chat/prompt-completion';
+import { openaiResponses } from './chat/responses';
+import { sharegpt } from './chat/sharegpt';
+import { claudeCodeSession } from './claude-code/claude-code';
 import type { Format } from './format';
+import { geminiCliSession } from './gemini-cli/gemini-cli';
 import { json } from './generic';
 import { inspectEvalZip, inspectJson } from './inspect/inspect';
 import { nemoGymAgentMetrics, nemoGymAggregateMetrics } from './nemo-gym/agent-metrics';
@@ -21,6 +28,7 @@ import {
   statelmSaveTrajectory,
   statelmTrainTrajectory,
 } from './statelm';
+import { opencodeSession } from './opencode/opencode';
 import { openhandsEvents, openhandsOutput } from './openhands/openhands';
 import { bareMessageArray, miniSweAgent } from './swe-agent/mini';
 import { sweAgentTraj } from './swe-agent/swe-agent';
@@ -63,6 +71,15 @@ export const formats: readonly Format[] = [
   openhandsOutput,
   tau2Results,
   tau2Simulation,
+  claudeCodeSession,
+  geminiCliSession,
+  opencodeSession,
+  openaiResponses,
+  openaiChat,
+  chatMessages,
+  sharegpt,
+  alpaca,
+  promptCompletion,
   json,
 ];
 
