@@ -109,8 +109,10 @@ export interface Between {
 
 export function between(earlier: readonly Kept[], later: readonly Kept[]): Between {
   const before = new Map(earlier.map((kept) => [kept.message.msgId, kept.state]));
+  // What an edit after the later one takes is no difference between the two.
+  const after = later.map((kept) => ({ ...kept, goes: false }));
   return {
-    added: later.filter(({ message }) => !before.has(message.msgId)),
-    taken: later.filter(({ message, state }) => state !== 'whole' && before.get(message.msgId) !== state),
+    added: after.filter(({ message }) => !before.has(message.msgId)),
+    taken: after.filter(({ message, state }) => state !== 'whole' && before.get(message.msgId) !== state),
   };
 }
