@@ -14,7 +14,9 @@ interface ResponseProps {
 /** What came back, and what it did to the session. */
 export function Response({ sent, environment, instances }: ResponseProps) {
   return (
-    <section className={styles.response} aria-label="Response">
+    // It scrolls, and holds nothing that takes the focus: the keyboard has to reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section key={sent?.exchange.startedAt} className={styles.response} aria-label="Response" tabIndex={0}>
       {sent === undefined ? (
         <Notice title="Nothing sent yet">
           {environment.stateful

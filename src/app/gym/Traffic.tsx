@@ -16,7 +16,7 @@ export function Traffic() {
   const sorted = shown.map(({ ms }) => ms).sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const step = WIDTH / BARS;
-  const words = `${count} ${count === 1 ? 'request' : 'requests'}, ${errors} failed, median ${median.toFixed(1)} ms, at most ${longest.toFixed(1)} ms`;
+  const words = `${count} ${count === 1 ? 'request' : 'requests'}, ${errors} failed, median ${median.toFixed(1)} ms, max ${longest.toFixed(1)} ms`;
   return (
     <figure className={styles.traffic}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
