@@ -124,3 +124,35 @@ for (const { name, text, says } of [
     await expect(page.getByRole('region', { name: 'Episode', exact: true })).toContainText(says);
   });
 }
+
+test('a file opened again under its old name shows what it holds now', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'scored.jsonl', text: rollout({ reward: 0.25 }) }]);
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  await expect(inspector).toContainText('0.25');
+  await dropFiles(page, [{ name: 'scored.jsonl', text: rollout({ reward: 0.75 }) }]);
+  await expect(inspector).toContainText('0.75');
+});
+
+test('closing what is shown goes to what is left, and then to the first screen', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [
+    { name: 'one.jsonl', text: rollout({ question: 'First file?' }) },
+    { name: 'two.jsonl', text: rollout({ question: 'Second file?' }) },
+  ]);
+  await expect(page.getByText('First file?').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Close one.jsonl' }).click();
+  await expect(page.getByText('Second file?').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Close two.jsonl' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('See what really happened');
+});
+
+test('whatever local storage holds, the page draws', async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('rollscope.layout', '{"state":{"widths":null,"episodesOpen":3},"version":1}');
+    localStorage.setItem('rollscope.preferences', '{"state":{"theme":[],"columnWidths":"x"},"version":9}');
+  });
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(2) }]);
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+});

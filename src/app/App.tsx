@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useRef } from 'react';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
-import { revisionOf, useEpisode, useFindings } from './data/hooks';
+import { useEpisode, useFindings } from './data/hooks';
 import { DropZone } from './opening/DropZone';
 import { OpenFiles } from './opening/OpenFiles';
 import { useReopening } from './opening/useReopening';
@@ -26,7 +26,7 @@ export function App() {
   const source = sources.find(({ id }) => id === place.source);
   const reopening = useReopening(place.source);
   const ref = source === undefined ? undefined : refOf(place);
-  const loaded = useEpisode(ref, revisionOf(sources));
+  const loaded = useEpisode(ref);
   const episode = loaded.value;
   const findings = useFindings(ref, episode);
 

@@ -1,5 +1,6 @@
 import type { Episode, Finding } from '../../model';
-import type { ColumnInfo, EpisodeRef, Problem, RawRecord, SourceState } from '../../ingest/protocol';
+import type { ColumnInfo, EpisodeRef, Problem, RawRecord } from '../../ingest/protocol';
+import { useSources, type OpenedSource } from '../stores/sources';
 import { ingest } from './ingest';
 import { useLoaded, type Loaded } from './useLoaded';
 
@@ -8,36 +9,34 @@ import { useLoaded, type Loaded } from './useLoaded';
  * of a growing source is asked again when it has grown.
  */
 
-export function revisionOf(sources: readonly SourceState[]): string {
-  return sources.map((source) => `${source.id}@${source.episodes}:${source.phase}`).join('|');
+export function revisionOf(sources: readonly OpenedSource[]): string {
+  return sources.map((source) => `${source.opening}@${source.episodes}:${source.phase}`).join('|');
 }
 
-export function useEpisode(ref: EpisodeRef | undefined, revision: string): Loaded<Episode | undefined> {
-  const key = keyOf(ref);
-  // A loaded episode stays the same while its source grows; only one that was not there yet is asked for again.
-  const loaded = useLoaded(key, () => askEpisode(ref));
-  const again = useLoaded(
-    loaded.state === 'ready' && loaded.value === undefined ? `${key} ${revision}` : undefined,
-    () => askEpisode(ref),
-  );
-  return loaded.state === 'ready' && loaded.value === undefined ? again : loaded;
-}
-
-async function askEpisode(ref: EpisodeRef | undefined): Promise<Episode | undefined> {
-  return ref === undefined ? undefined : ingest().episode(ref);
+/** Loading until the source has been read that far; undefined where it turns out to have no such episode. */
+export function useEpisode(ref: EpisodeRef | undefined): Loaded<Episode | undefined> {
+  return useLoaded(useKey(ref), async () => (ref === undefined ? undefined : ingest().episode(ref)));
 }
 
 /** Asked for once the episode is there. */
 export function useFindings(ref: EpisodeRef | undefined, episode: Episode | undefined): readonly Finding[] {
-  const key = episode === undefined ? undefined : keyOf(ref);
-  const { value } = useLoaded(key, async () => (ref === undefined ? [] : ingest().findings(ref)));
+  const key = useKey(ref);
+  const { value } = useLoaded(episode === undefined ? undefined : key, async () =>
+    ref === undefined ? [] : ingest().findings(ref),
+  );
   return value ?? noFindings;
 }
 
 const noFindings: readonly Finding[] = [];
 
-function keyOf(ref: EpisodeRef | undefined): string | undefined {
-  return ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
+/** Stays the same while the source grows, and changes when it is opened anew. None while the episode is not read yet. */
+function useKey(ref: EpisodeRef | undefined): string | undefined {
+  return useSources(({ list }) => {
+    const source = list.find(({ id }) => id === ref?.source);
+    if (ref === undefined || source === undefined) return undefined;
+    const isThere = ref.episode < source.episodes || source.phase !== 'reading';
+    return isThere ? `${source.opening}#${ref.episode}` : undefined;
+  });
 }
 
 export function useColumns(sources: readonly string[], revision: string): Loaded<ColumnInfo[]> {
@@ -45,9 +44,11 @@ export function useColumns(sources: readonly string[], revision: string): Loaded
 }
 
 export function useRaw(ref: EpisodeRef | undefined): Loaded<RawRecord | undefined> {
-  return useLoaded(keyOf(ref), async () => (ref === undefined ? undefined : ingest().raw(ref)));
+  return useLoaded(useKey(ref), async () => (ref === undefined ? undefined : ingest().raw(ref)));
 }
 
-export function useProblems(source: SourceState): Loaded<Problem[]> {
-  return useLoaded(`${source.id} ${source.problems}`, () => ingest().problems(source.id), { keepLast: true });
+export function useProblems(source: OpenedSource): Loaded<Problem[]> {
+  return useLoaded(`${source.opening} ${source.problems}`, () => ingest().problems(source.id), {
+    keepLast: true,
+  });
 }

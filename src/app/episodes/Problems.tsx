@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
-import type { Problem, SourceState } from '../../ingest/protocol';
+import type { Problem } from '../../ingest/protocol';
+import type { OpenedSource } from '../stores/sources';
 import { useProblems } from '../data/hooks';
 import { copy } from '../stores/toasts';
 import { formatCount } from './format';
@@ -7,7 +8,7 @@ import { listedProblems, placeOf, problemsAsText, problemsText } from './ledger'
 import styles from './problems.module.css';
 
 /** What could not be read, and where: the error ledger of all open sources. */
-export function Problems({ sources }: { sources: readonly SourceState[] }) {
+export function Problems({ sources }: { sources: readonly OpenedSource[] }) {
   const [open, setOpen] = useState(true);
   const id = useId();
   const troubled = sources.filter(({ problems }) => problems > 0);
@@ -37,7 +38,7 @@ export function Problems({ sources }: { sources: readonly SourceState[] }) {
   );
 }
 
-function Ledger({ source, named }: { source: SourceState; named: boolean }) {
+function Ledger({ source, named }: { source: OpenedSource; named: boolean }) {
   const loaded = useProblems(source);
   const problems = loaded.value ?? [];
   const { shown, more } = listedProblems(problems, source.problems);

@@ -3,6 +3,8 @@ import { placeFromSearch } from '../place/place';
 import { goHome, goTo } from '../place/usePlace';
 import { samples } from '../samples';
 import { closeSource, openSource, sourceOf, useSources } from '../stores/sources';
+import { messageOf } from '../data/messageOf';
+import { say } from '../stores/toasts';
 import { recall, remember } from './recents';
 import { servedSources } from './served';
 
@@ -87,10 +89,15 @@ export function openServed(): Promise<void> {
 }
 
 async function openListed(): Promise<void> {
-  const files = await servedSources();
-  for (const { name, load } of files) openSource(name, name, await load());
-  const [first] = files;
-  if (first !== undefined && placeFromSearch(window.location.search).source === undefined) {
-    goTo({ source: first.name, episode: 0, step: 0 }, 'replace');
+  for (const { name, load } of await servedSources()) {
+    try {
+      openSource(name, name, await load());
+    } catch (error) {
+      say(messageOf(error));
+      continue;
+    }
+    if (placeFromSearch(window.location.search).source === undefined) {
+      goTo({ source: name, episode: 0, step: 0 }, 'replace');
+    }
   }
 }

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { remembered } from './remembered';
 
 /** Which of the side regions are open, and how wide the regions are; remembered in this browser. */
 interface Layout {
@@ -10,10 +12,14 @@ interface Layout {
 }
 
 export const useLayout = create<Layout>()(
-  persist((): Layout => ({ episodesOpen: true, inspectorOpen: true, widths: {} }), {
-    name: 'rollscope.layout',
-    version: 2,
-  }),
+  persist(
+    (): Layout => ({ episodesOpen: true, inspectorOpen: true, widths: {} }),
+    remembered<Layout>('layout', {
+      episodesOpen: v.boolean(),
+      inspectorOpen: v.boolean(),
+      widths: v.record(v.string(), v.record(v.string(), v.number())),
+    }),
+  ),
 );
 
 export const setLayout = (change: Partial<Layout>) => useLayout.setState(change);

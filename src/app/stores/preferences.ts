@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { remembered } from './remembered';
 
 export type Theme = 'system' | 'light' | 'dark';
 /** How the episode region shows a step. */
@@ -26,7 +28,13 @@ export const usePreferences = create<Preferences>()(
       columnsShown: {},
       columnWidths: {},
     }),
-    { name: 'rollscope.preferences', version: 1 },
+    remembered<Preferences>('preferences', {
+      theme: v.picklist(['system', 'light', 'dark']),
+      viewMode: v.picklist(['seen', 'history', 'changed']),
+      textMode: v.picklist(['plain', 'markdown']),
+      columnsShown: v.record(v.string(), v.boolean()),
+      columnWidths: v.record(v.string(), v.number()),
+    }),
   ),
 );
 

@@ -3,23 +3,33 @@ import { create } from 'zustand';
 import type { SourceId, SourceState } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
 
+/** A source as the page knows it. */
+export interface OpenedSource extends SourceState {
+  /** Tells one opening from the next: a file of the same name may hold something else by then. */
+  opening: number;
+}
+
 interface Sources {
   /** In the order they were opened. */
-  list: readonly SourceState[];
+  list: readonly OpenedSource[];
 }
 
 /** The open sources and how far each has been read. */
 export const useSources = create<Sources>()(() => ({ list: [] }));
 
-export function sourceOf(id: SourceId | undefined): SourceState | undefined {
+export function sourceOf(id: SourceId | undefined): OpenedSource | undefined {
   return useSources.getState().list.find((source) => source.id === id);
 }
 
+let openings = 0;
+
 /** Starts reading a source; a source of the same id is replaced. */
 export function openSource(id: SourceId, name: string, data: Blob): void {
-  const start: SourceState = {
+  const opening = ++openings;
+  const start: OpenedSource = {
     id,
     name,
+    opening,
     phase: 'reading',
     bytesRead: 0,
     bytesTotal: data.size,
@@ -28,23 +38,17 @@ export function openSource(id: SourceId, name: string, data: Blob): void {
     problems: 0,
   };
   useSources.setState(({ list }) => ({ list: [...list.filter((source) => source.id !== id), start] }));
+  // A source that was closed or replaced meanwhile stays so.
+  const update = (change: Partial<SourceState>) =>
+    useSources.setState(({ list }) => ({
+      list: list.map((source) => (source.opening === opening ? { ...source, ...change } : source)),
+    }));
   ingest()
     .open({ id, name, data }, update)
     .catch((error: unknown) => {
       const what = `Reading stopped: ${messageOf(error)}`;
-      update({
-        ...(sourceOf(id) ?? start),
-        phase: 'failed',
-        failure: { what, next: 'Open the file again.' },
-      });
+      update({ phase: 'failed', failure: { what, next: 'Open the file again.' } });
     });
-}
-
-/** A source that was closed meanwhile stays closed. */
-function update(state: SourceState): void {
-  useSources.setState(({ list }) => ({
-    list: list.map((source) => (source.id === state.id ? state : source)),
-  }));
 }
 
 export function closeSource(id: SourceId): void {
