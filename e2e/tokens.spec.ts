@@ -139,10 +139,11 @@ test('what has no tokens says so in every tab', async ({ app }) => {
   await expect(panel(app).getByText('No notes', { exact: true })).toBeVisible();
 });
 
+const ids = (length: number) => Array.from({ length }, (_, at) => (at * 7919) % 50_000);
+
 /** One call with as many tokens, of which every tenth was generated. */
 function longRollout(count: number): string {
   const generated = count / 10;
-  const ids = (length: number) => Array.from({ length }, (_, at) => (at * 7919) % 50_000);
   return JSON.stringify({
     responses_create_params: { input: [{ role: 'user', content: 'Go on.' }] },
     response: {

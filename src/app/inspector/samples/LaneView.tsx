@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { counted, formatCount } from '../../episodes/format';
 import { sampleName } from './cuts';
 import { boundsOf, stepUnder, type Lane, type Piece } from './lanes';
@@ -9,16 +9,23 @@ interface LaneViewProps {
   /** The same sample cut another way, where that trains something else. */
   other: { name: string; lane: Lane } | undefined;
   steps: number;
-  step: number;
-  /** The step pointed at, here or in the list of turns. */
-  pointed: number | undefined;
   onPoint: (step: number | undefined) => void;
   onStep: (step: number) => void;
-  onOpen: () => void;
+  onOpen: (sample: number) => void;
 }
 
-/** One sample over the step axis. The list of turns says the same to those who cannot point. */
-export function LaneView({ lane, other, steps, step, pointed, onPoint, onStep, onOpen }: LaneViewProps) {
+/**
+ * One sample over the step axis. The list of turns says the same to those who cannot point. Where the columns of the
+ * current step and of the one pointed at stand is up to the list of lanes: a thousand of them are not drawn anew for it.
+ */
+export const LaneView = memo(function LaneView({
+  lane,
+  other,
+  steps,
+  onPoint,
+  onStep,
+  onOpen,
+}: LaneViewProps) {
   const { sample, totals } = lane;
   const stepOf = (event: MouseEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -26,7 +33,12 @@ export function LaneView({ lane, other, steps, step, pointed, onPoint, onStep, o
   };
   return (
     <li className={styles.lane}>
-      <button type="button" className={styles.name} title="Show its tokens" onClick={onOpen}>
+      <button
+        type="button"
+        className={styles.name}
+        title="Show its tokens"
+        onClick={() => onOpen(sample.index)}
+      >
         {sampleName(sample)}
       </button>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
@@ -45,8 +57,8 @@ export function LaneView({ lane, other, steps, step, pointed, onPoint, onStep, o
             label={`${other.name}: ${sentenceFor(other.lane)}`}
           />
         )}
-        <Column kind="current" step={step} steps={steps} />
-        {pointed === undefined ? null : <Column kind="pointed" step={pointed} steps={steps} />}
+        <span aria-hidden className={styles.column} data-kind="current" />
+        <span aria-hidden className={styles.column} data-kind="pointed" />
       </div>
       <span className={styles.count} data-none={totals?.trained === 0 && totals.dropped > 0 ? '' : undefined}>
         {totals === undefined ? '? trained' : `${formatCount(totals.trained)} trained`}
@@ -58,7 +70,7 @@ export function LaneView({ lane, other, steps, step, pointed, onPoint, onStep, o
       </span>
     </li>
   );
-}
+});
 
 interface BarProps {
   pieces: readonly Piece[];
@@ -83,18 +95,6 @@ function Bar({ pieces, steps, label, thin = false }: BarProps) {
         );
       })}
     </div>
-  );
-}
-
-function Column({ kind, step, steps }: { kind: 'current' | 'pointed'; step: number; steps: number }) {
-  const { left, width } = boundsOf({ from: step, to: step + 1 }, steps);
-  return (
-    <span
-      aria-hidden
-      className={styles.column}
-      data-kind={kind}
-      style={{ left: `${left}%`, width: `${width}%` }}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, type CSSProperties } from 'react';
 import { Notice } from '../../controls/Notice';
 import { Segmented } from '../../controls/Segmented';
 import { counted } from '../../episodes/format';
@@ -6,7 +6,7 @@ import { goTo } from '../../place/usePlace';
 import type { TabProps } from '../tab';
 import { chooseCut, holdSample, useChoice } from './choice';
 import { cutFor, cutHints, cutNames, cutsOf, samplesCut, type Cut } from './cuts';
-import { laneOf, type Lane, type Totals } from './lanes';
+import { boundsOf, laneOf, type Lane, type Totals } from './lanes';
 import { LaneView } from './LaneView';
 import { Legend } from './Legend';
 import { MaskFindings } from './MaskFindings';
@@ -25,17 +25,31 @@ export function SamplesTab({ episodeRef, episode, step, findings, onPlace }: Tab
     () => samplesCut(episode, cut).map((sample) => laneOf(episode, sample)),
     [episode, cut],
   );
-  const others = useMemo(
-    () =>
-      against === undefined ? [] : samplesCut(episode, against).map((sample) => laneOf(episode, sample)),
-    [episode, against],
+  const drawn = useMemo(() => {
+    const others = against === undefined ? [] : samplesCut(episode, against);
+    return lanes.map((lane, nth) => {
+      const sample = others[nth];
+      const other = sample === undefined ? undefined : laneOf(episode, sample);
+      const differs = other?.totals !== undefined && other.totals.trained !== lane.totals?.trained;
+      return {
+        lane,
+        other: differs && against !== undefined ? { name: cutNames[against], lane: other } : undefined,
+      };
+    });
+  }, [episode, lanes, against]);
+  const toStep = useCallback((target: number) => onPlace({ step: target }), [onPlace]);
+  const openTokens = useCallback(
+    (sample: number) => {
+      holdSample(episodeRef, sample);
+      goTo({ tab: 'tokens' });
+    },
+    [episodeRef],
   );
   if (cuts.length === 0) {
     return (
       <Notice title="No samples">There is no model call in this episode, so nothing of it is trained.</Notice>
     );
   }
-  const toStep = (target: number) => onPlace({ step: target });
   const gap = episode.gaps.find(({ about }) => about === 'tokens');
   const totals = sumOf(lanes);
   return (
@@ -62,27 +76,22 @@ export function SamplesTab({ episodeRef, episode, step, findings, onPlace }: Tab
         <Legend totals={totals} />
       )}
       <h3 className={styles.heading}>Where each turn is trained</h3>
-      <ol className={styles.lanes} aria-label="Samples">
-        {lanes.map((lane, nth) => {
-          const other = others[nth];
-          const differs = other?.totals !== undefined && other.totals.trained !== lane.totals?.trained;
-          return (
-            <LaneView
-              key={lane.sample.index}
-              lane={lane}
-              other={differs && against !== undefined ? { name: cutNames[against], lane: other } : undefined}
-              steps={episode.steps.length}
-              step={step}
-              pointed={pointed}
-              onPoint={setPointed}
-              onStep={toStep}
-              onOpen={() => {
-                holdSample(episodeRef, lane.sample.index);
-                goTo({ tab: 'tokens' });
-              }}
-            />
-          );
-        })}
+      <ol
+        className={styles.lanes}
+        aria-label="Samples"
+        style={columnsAt(episode.steps.length, step, pointed)}
+      >
+        {drawn.map(({ lane, other }) => (
+          <LaneView
+            key={lane.sample.index}
+            lane={lane}
+            other={other}
+            steps={episode.steps.length}
+            onPoint={setPointed}
+            onStep={toStep}
+            onOpen={openTokens}
+          />
+        ))}
       </ol>
       <p className={styles.axis} aria-hidden>
         <span>step 0</span>
@@ -100,6 +109,21 @@ export function SamplesTab({ episodeRef, episode, step, findings, onPlace }: Tab
 function otherCut(cut: Cut, cuts: readonly Cut[]): Cut | undefined {
   if (cut !== 'aligned') return cuts.find((other) => other === 'aligned');
   return cuts.find((other) => other !== 'aligned');
+}
+
+/** Where the columns of two steps stand in every lane. */
+function columnsAt(
+  steps: number,
+  step: number,
+  pointed: number | undefined,
+): CSSProperties & Record<`--${string}`, string> {
+  const current = boundsOf({ from: step, to: step + 1 }, steps);
+  const under = pointed === undefined ? undefined : boundsOf({ from: pointed, to: pointed + 1 }, steps);
+  return {
+    '--width': `${current.width}%`,
+    '--current': `${current.left}%`,
+    ...(under === undefined ? {} : { '--pointed': `${under.left}%`, '--pointing': 'block' }),
+  };
 }
 
 /** One sentence on whether the law holds: every emitted token is trained in exactly one sample. */

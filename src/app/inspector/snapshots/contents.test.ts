@@ -29,6 +29,7 @@ it('are what the loop kept: history, deleted messages and mask', () => {
         const stubs = keptAt(episode, moment).flatMap(({ state, message }) =>
           state === 'stub' ? [message.msgId] : [],
         );
+        expect(moment.gone).toBe(stubs.length);
         expect(stubs.every((msgId) => snapshot.deleted.includes(msgId))).toBe(true);
       }
     }),

@@ -1,5 +1,6 @@
 import {
   countBornBefore,
+  historyOf,
   maskAt,
   snapshotsOf,
   viewAt,
@@ -36,12 +37,13 @@ export interface Kept {
 }
 
 export function momentsOf(episode: Episode): Moment[] {
+  const goneAt = countGone(episode);
   const snapshots = snapshotsOf(episode).map(({ index, step, edits, messageCount }): Moment => ({
     name: `snapshot ${index + 1}`,
     step,
     edits,
     messageCount,
-    gone: goneAt(episode, step),
+    gone: goneAt(step),
     mask: maskAfter(episode, step),
     context: contextAfter(episode, step),
   }));
@@ -54,20 +56,23 @@ export function momentsOf(episode: Episode): Moment[] {
       step: undefined,
       edits: [],
       messageCount: countBornBefore(episode, last),
-      gone: goneAt(episode, last),
+      gone: goneAt(last),
       mask: maskAt(episode, last),
       context: episode.statelm?.finalIds?.length ?? contextAfter(episode, last - 1),
     },
   ];
 }
 
-function goneAt(episode: Episode, step: number): number {
-  const gone = new Set<number>();
-  for (const edit of episode.edits) {
-    if (edit.step >= step) break;
-    for (const msgId of edit.msgIds) gone.add(msgId);
-  }
-  return gone.size;
+/** How many messages had become a stub, or gone, before a step; asked for steps that ascend. */
+function countGone(episode: Episode): (step: number) => number {
+  const went = Array.from(historyOf(episode).editsOf.values(), ({ stubbed, removed }) =>
+    Math.min(stubbed?.step ?? Infinity, removed?.step ?? Infinity),
+  ).sort((a, b) => a - b);
+  let gone = 0;
+  return (step) => {
+    while ((went[gone] ?? Infinity) < step) gone += 1;
+    return gone;
+  };
 }
 
 /** The mask when a step's emission was in it and nothing was cleared yet. */
