@@ -136,11 +136,11 @@ function checkCorpus(): void {
     rows.filter(({ file = '' }) => !file.endsWith('.eval')).map((row) => [row['file'] ?? '', row] as const),
   )('is the same after export to our own format: %s', (_, row) => {
     const { records } = readText(readFileSync(`${corpus}/${row['folder']}/${row['file']}`, 'utf8'));
-    const [first] = records;
-    const isWhole = first !== undefined && detectFormat(first.value)?.unit === 'source';
+    const whole = detectFormat(records[0]?.value);
     const values = records.map(({ value }) => value);
+    const isWhole = whole?.unit === 'source';
     for (const record of isWhole ? [recordOf(values.length === 1 ? values[0] : values)] : records) {
-      const format = detectFormat(record.value);
+      const format = isWhole ? whole : detectFormat(record.value);
       format?.summarise(record).forEach((_summary, nth) => expectLossless(format.episode(record, nth)));
     }
   });

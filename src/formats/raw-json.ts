@@ -6,10 +6,11 @@ export class RawJson {
   }
 }
 
-/** As `JSON.stringify` has it, but for `RawJson`, which stands for its text. */
+/** As `JSON.stringify` has it, but for `RawJson`, which stands for its text, and for -0, which stays what it is. */
 export function stringify(value: unknown): string {
   if (value instanceof RawJson) return value.text;
-  if (value instanceof Int32Array) return `[${value.join(',')}]`;
+  if (Object.is(value, -0)) return '-0';
+  if (value instanceof Int32Array || value instanceof Uint8Array) return `[${value.join(',')}]`;
   if (Array.isArray(value)) return `[${value.map((each: unknown) => stringify(each)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).flatMap(([key, each]) =>

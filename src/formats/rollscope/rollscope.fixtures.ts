@@ -71,7 +71,7 @@ const tracks = fc.record(
   {
     promptIds: ids,
     responseIds: ids,
-    maskLength: fc.nat(),
+    maskLength: fc.nat(1_000),
     trained: spans,
     turns: spans,
     logprobs: floats,

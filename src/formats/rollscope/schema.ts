@@ -8,6 +8,9 @@ import { nonFinite, plain, plainEntries } from './values';
  */
 export const version = 1;
 
+/** A short line could ask for any amount of memory, and no run has so many tokens. */
+export const mostTokens = 2 ** 26;
+
 const int = v.pipe(v.number(), v.safeInteger());
 
 const number = v.union([
@@ -164,7 +167,7 @@ const note = v.object({
 const tokenTrack = v.object({
   promptIds: ids,
   responseIds: ids,
-  maskLength: int,
+  maskLength: v.pipe(int, v.minValue(0), v.maxValue(mostTokens)),
   trained: spans,
   turns: spans,
   logprobs: v.exactOptional(floats),

@@ -1,4 +1,5 @@
 import type { StepTokens } from '../../model';
+import { mostTokens } from './schema';
 
 /** A prompt as what it repeats of the context before it, and what is new: a run is written in the size it grew to. */
 export interface Growth {
@@ -31,12 +32,10 @@ function sharedLength({ promptIds, generationIds }: StepTokens, prompt: Int32Arr
   return at + emitted;
 }
 
-/** More than this many ids a line of a few bytes could ask for, by keeping a long prompt again and again. */
-const mostIds = 2 ** 26;
-
 /**
  * The tokens of each step again. As long as each context goes on where the one before it ended, all of them share the
- * memory of the last. Undefined where a prompt keeps more than there was, or all together are too many.
+ * memory of the last. Undefined where a prompt keeps more than there was, or all together are too many: a line of a few
+ * bytes can keep a long prompt again and again.
  */
 export function grown(steps: readonly Grown[]): StepTokens[] | undefined {
   const result: StepTokens[] = [];
@@ -55,7 +54,7 @@ export function grown(steps: readonly Grown[]): StepTokens[] | undefined {
     run.push(step);
     length += adds.length + step.generationIds.length;
     total += adds.length + step.generationIds.length;
-    if (total > mostIds) return undefined;
+    if (total > mostTokens) return undefined;
   }
   finish();
   return result;
