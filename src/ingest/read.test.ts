@@ -95,6 +95,19 @@ describe('layouts', () => {
     expect(values((await read('[]')).seen)).toEqual([]);
   });
 
+  it('reads objects one after another, each on one line or on many', async () => {
+    const object = fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(object, { minLength: 1, maxLength: 6 }), async (objects) => {
+        const texts = objects.map(([value, indent]) => JSON.stringify(value, undefined, indent));
+        const { seen, problems } = await read(texts.join('\n'));
+        expect(seen.map(({ record }) => record.text)).toEqual(texts);
+        expect(problems).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('reads the same whatever JSON stands on the lines and however chunks are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -125,6 +138,18 @@ function inChunks(bytes: Uint8Array, size: number): ByteSource {
   };
 }
 
+/** All good records are there, and every bad line is named. */
+async function expectAllFound(lines: readonly { text: string; good: boolean }[]): Promise<void> {
+  const { seen, ledger } = await read(lines.map(({ text }) => text).join('\n'));
+  const numbered = lines.map((line, i) => ({ ...line, number: i + 1 }));
+  expect(seen.map(({ record }) => [record.line, record.text])).toEqual(
+    numbered.flatMap(({ good, number, text }) => (good ? [[number, text]] : [])),
+  );
+  expect(ledger.map(({ line, excerpt }) => [line, excerpt])).toEqual(
+    numbered.flatMap(({ good, number, text }) => (good ? [] : [[number, text.slice(0, 200)]])),
+  );
+}
+
 describe('problems', () => {
   it('names bad lines among good ones and goes on', async () => {
     const lines = Array.from({ length: 50 }, (_, i) => JSON.stringify({ reward: i }));
@@ -147,6 +172,92 @@ describe('problems', () => {
       expect(await new Blob([text]).slice(byteStart, byteEnd).text()).toBe(lines[line - 1]);
       expect(excerpt).toBe(lines[line - 1]);
     }
+  });
+
+  const good = fc
+    .record({ reward: fc.integer(), more: fc.jsonValue({ maxDepth: 3 }) })
+    .map((value) => ({ text: JSON.stringify(value), good: true }));
+  const cutOff = fc
+    .tuple(fc.record({ reward: fc.integer(), more: fc.jsonValue({ maxDepth: 3 }) }), fc.nat())
+    .map(([value, at]) => {
+      const text = JSON.stringify(value);
+      return text.slice(0, 1 + (at % (text.length - 1))).trim();
+    })
+    // Half a pair can not be written as UTF-8.
+    .filter((text) => !/[\uD800-\uDBFF]$/.test(text));
+  const bad = fc
+    .oneof(
+      { weight: 4, arbitrary: cutOff },
+      fc.constantFrom(
+        '<html><body class="x">502</body></html>',
+        '<PLACEHOLDER ROW>',
+        '{bad',
+        '[',
+        '{"a":[',
+        '...',
+      ),
+    )
+    .map((text) => ({ text, good: false }));
+
+  it('finds every good line, wherever the bad ones stand', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(bad, { maxLength: 3 }),
+        good,
+        fc.array(fc.oneof(good, bad), { maxLength: 8 }),
+        (first, one, rest) => expectAllFound([...first, one, ...rest]),
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['inside a string', '{"reward":1,"text":"', 'x'],
+    ['after an element', '{"reward":1,"list":[[]', ',[]'],
+    ['after a comma', '{"reward":1,"list":[0,', '0,'],
+  ])('reads the lines after a long first one that was cut off %s', async (_where, begin, filling) => {
+    const count = { few: 20, many: 2000 };
+    for (const [size, following] of [
+      [40_000, count.few],
+      [150_000, count.many],
+      [300_000, count.many],
+    ] as const) {
+      const after = Array.from({ length: following }, (_, i) => ({
+        text: JSON.stringify({ reward: i, text: 'y'.repeat(200) }),
+        good: true,
+      }));
+      const cut = begin + filling.repeat(size / filling.length);
+      await expectAllFound([{ text: cut, good: false }, ...after]);
+    }
+  });
+
+  it('reads a record after more bad lines than the layout is decided on', async () => {
+    const flood = Array.from({ length: 3000 }, () => ({ text: `{bad${'.'.repeat(100)}`, good: false }));
+    await expectAllFound([...flood, { text: '{"reward":1}', good: true }]);
+  });
+
+  it('reads long lines after one that was cut off where a value could follow', async () => {
+    const long = { text: JSON.stringify({ reward: 1, text: 'x'.repeat(400_000) }), good: true };
+    await expectAllFound([{ text: '{"list":[', good: false }, long, long]);
+    await expectAllFound([{ text: '{"list":[', good: false }, long]);
+  });
+
+  it('names a broken value over lines once', async () => {
+    const value = { reward: 1, empty: [{}], list: [1, 2, { a: [{}, 'x'] }] };
+    for (const text of [
+      pretty(value).slice(0, -20),
+      pretty(value).replace('1,\n', '1,,\n'),
+      pretty(value).replace('"x"', '"x'),
+    ]) {
+      const { ledger, outcome } = await read(text);
+      expect([ledger.map(({ line }) => line), outcome]).toEqual([[1], 'failed']);
+    }
+  });
+
+  it('names the element of an array that is none', async () => {
+    const { seen, ledger } = await read('[\n{"reward":1},\n{"reward":oops},\n{"reward":3}\n]\n');
+    expect(values(seen)).toEqual([{ reward: 1 }, { reward: 3 }]);
+    expect(ledger.map(({ line }) => line)).toEqual([3]);
   });
 
   it('shows the first 200 characters', async () => {

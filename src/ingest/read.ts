@@ -3,7 +3,7 @@ import type { EpisodeSummary } from '../model';
 import { breather } from './breathe';
 import { blobBytes, concat, decode, type ByteSource, type Chunks } from './bytes';
 import type { InflateLimits } from './inflate';
-import { headBytes, layoutOf, splitterFor } from './layout';
+import { headBytes, layoutOf, linesOfBroken, splitterFor } from './layout';
 import { parseJson } from './parse';
 import { failureOf as containerFailure, isContainerError, partsOf, type FoundPart, type Part } from './parts';
 import { pick } from './pick';
@@ -229,7 +229,8 @@ class Reading {
       }
       const parsed = readSpan(span);
       if (!parsed.ok) {
-        await this.problem(span, parsed.reason);
+        const lines = linesOfBroken(span);
+        await (lines === undefined ? this.problem(span, parsed.reason) : this.take(lines));
         continue;
       }
       const place = { byteStart: span.start, byteEnd: span.end, line: span.line };

@@ -39,5 +39,6 @@ describe('sniff', () => {
   it('takes everything else for text', () => {
     expect(sniff(new TextEncoder().encode('\uFEFF{"a": "ü"}'))).toEqual({ kind: 'text' });
     expect(sniff(latin1('BZ'))).toEqual({ kind: 'text' });
+    expect(sniff(latin1('<html>502</html>\n{"a": 1}\n'))).toEqual({ kind: 'text' });
   });
 });

@@ -93,7 +93,8 @@ export function sniff(head: Uint8Array): Sniffed {
   }
   const container = containerOf(head, text);
   if (container !== undefined) return { kind: 'container', container };
-  if (/^\s*<(!doctype html|html)\b/i.test(text)) {
+  // A page that a proxy wrote among the lines of a JSONL file is one bad line.
+  if (/^\s*<(!doctype html|html)\b/i.test(text) && !/^\{"/m.test(text)) {
     return {
       kind: 'unreadable',
       failure: {
