@@ -2,10 +2,17 @@ import { PlainText } from './PlainText';
 import styles from './text.module.css';
 import { useHighlighted } from './useHighlighted';
 
+interface CodeBlockProps {
+  code: string;
+  language: string | undefined;
+  /** False for what comes after enough of it. */
+  coloured: boolean;
+}
+
 /** A fenced block: its language, and the code, coloured as soon as the highlighter is there. */
-export function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
+export function CodeBlock({ code, language, coloured }: CodeBlockProps) {
   const name = /^[\w+#.-]{1,24}/.exec(language ?? '')?.[0].toLowerCase();
-  const spans = useHighlighted(code, name);
+  const spans = useHighlighted(code, coloured ? name : undefined);
   return (
     <pre className={styles.code}>
       {name === undefined ? null : <span className={styles.language}>{name}</span>}

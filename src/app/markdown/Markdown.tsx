@@ -1,11 +1,13 @@
 import { Fragment, memo, useMemo, type ReactNode } from 'react';
 import type { MarkedToken, Token, Tokens } from 'marked';
+import { AsItIs } from './AsItIs';
 import { CodeBlock } from './CodeBlock';
 import { decodeEntities } from './entities';
 import { safeHref } from './links';
-import { headingLevels, knownTokens, parseMarkdown } from './parse';
+import { headingLevels, parseMarkdown } from './parse';
 import { PlainText } from './PlainText';
 import styles from './text.module.css';
+import { colouredBlocks, knownTokens } from './tokens';
 
 /** Deeper nesting than a person would write is shown as the text it is. */
 const DEEPEST = 24;
@@ -13,31 +15,47 @@ const DEEPEST = 24;
 /** Headings of a message stand below the message's own, which is an h3. */
 const FIRST_LEVEL = 4;
 
+interface MarkdownProps {
+  text: string;
+  /** The text as it is, shown where it is too much to be drawn as Markdown. */
+  plain?: ReactNode;
+}
+
 /**
  * Rollout text as Markdown. Tokens become React elements one by one; no HTML is ever made or parsed, so nothing in
  * the text can become an element, an attribute or a request.
  */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => parseMarkdown(text), [text]);
-  if (tokens === undefined) {
-    return (
-      <div className={styles.plain}>
-        <PlainText text={text} />
-      </div>
-    );
-  }
+export function Markdown({ text, plain }: MarkdownProps) {
+  const parsed = useMemo(() => parseMarkdown(text), [text]);
+  if (parsed.kind === 'tokens') return <Document tokens={parsed.tokens} />;
+  return (
+    <>
+      <AsItIs why={parsed.why} />
+      {plain ?? (
+        <div className={styles.plain}>
+          <PlainText text={text} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const Document = memo(function Document({ tokens }: { tokens: readonly MarkedToken[] }) {
   const headings = tokens.filter((token) => token.type === 'heading');
   const levels = headingLevels(
     headings.map(({ depth }) => depth),
     FIRST_LEVEL,
   );
   const levelOf = new Map(headings.map((heading, index) => [heading, levels[index] ?? FIRST_LEVEL]));
-  return <div className={styles.markdown}>{drawAll(tokens, { depth: 0, levelOf })}</div>;
+  const coloured = colouredBlocks(tokens);
+  return <div className={styles.markdown}>{drawAll(tokens, { depth: 0, levelOf, coloured })}</div>;
 });
 
 interface Surroundings {
   depth: number;
   levelOf: ReadonlyMap<MarkedToken, number>;
+  /** The blocks of code that get colours. */
+  coloured: ReadonlySet<MarkedToken>;
 }
 
 function drawAll(tokens: readonly Token[], around: Surroundings): ReactNode {
@@ -61,7 +79,7 @@ function draw(token: MarkedToken, around: Surroundings): ReactNode {
     case 'list_item':
       return <li>{drawAll(token.tokens, inner)}</li>;
     case 'code':
-      return <CodeBlock code={token.text} language={token.lang} />;
+      return <CodeBlock code={token.text} language={token.lang} coloured={around.coloured.has(token)} />;
     case 'table':
       return drawTable(token, inner);
     case 'hr':

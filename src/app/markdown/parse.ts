@@ -1,29 +1,75 @@
-import { Lexer, type MarkedToken, type Token } from 'marked';
+import { Lexer, Tokenizer, type MarkedToken, type Tokens } from 'marked';
+import { countDrawn, knownTokens } from './tokens';
 
-/** Longer texts are shown as they are: nobody reads them as a document, and parsing would cost more than a frame. */
-export const LONGEST = 200_000;
+/** What one text may cost. Beyond any of these it is shown as it is: nobody reads it as a document. */
+export const limits = {
+  characters: 20_000,
+  lines: 2_000,
+  /** Elements to be drawn, about. */
+  drawn: 4_000,
+  /** Delimiters of emphasis in one word; a path or a name has a few. */
+  inWord: 100,
+  /** Characters that marked looks through for the ends of emphasis that has none; `*a_*a_*a_` costs it the square. */
+  searched: 500_000,
+} as const;
 
 /** marked takes the square of the depth for these, until the stack ends. */
 const quotesTooDeep = /^(?:[ \t]*>){50}/m;
 
+export type Parsed = { kind: 'tokens'; tokens: MarkedToken[] } | { kind: 'plain'; why: 'long' | 'intricate' };
+
 /**
- * Markdown as tokens; undefined where the text is too long or too deeply nested to be read as Markdown.
+ * Markdown as tokens, or why it is better shown as it is.
  * HTML is not understood: tags stay text, which is what an RL engineer wants to see of `<tool_call>`.
  */
-export function parseMarkdown(text: string): MarkedToken[] | undefined {
-  if (text.length > LONGEST || quotesTooDeep.test(text)) return undefined;
+export function parseMarkdown(text: string): Parsed {
+  if (text.length > limits.characters || lineCount(text) > limits.lines) return tooLong;
+  if (quotesTooDeep.test(text) || tangledWord(text, limits.inWord)) return tooIntricate;
   try {
-    return knownTokens(new Lexer({ gfm: true, async: false }).lex(text));
+    const lexer = new Lexer({ gfm: true, async: false, tokenizer: new SparingTokenizer() });
+    const tokens = knownTokens(lexer.lex(text));
+    return countDrawn(tokens, limits.drawn) > limits.drawn ? tooIntricate : { kind: 'tokens', tokens };
   } catch {
-    // Quotes in quotes in quotes: marked recurses until the stack ends.
-    return undefined;
+    // Too much emphasis without an end, or lists in lists until the stack ends.
+    return tooIntricate;
   }
 }
 
-export function knownTokens(tokens: readonly Token[]): MarkedToken[] {
-  // No extension is registered with marked, so every token is one of its own.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return tokens as MarkedToken[];
+const tooLong: Parsed = { kind: 'plain', why: 'long' };
+const tooIntricate: Parsed = { kind: 'plain', why: 'intricate' };
+
+/** Gives up where looking for the ends of emphasis takes too long. */
+export class SparingTokenizer extends Tokenizer {
+  searched = 0;
+
+  override emStrong(source: string, masked: string, before = ''): Tokens.Em | Tokens.Strong | undefined {
+    const found = super.emStrong(source, masked, before);
+    if (found === undefined && mayOpen(source, before)) {
+      this.searched += source.length;
+      if (this.searched > limits.searched) throw new Error('Too much emphasis without an end.');
+    }
+    return found;
+  }
+}
+
+/** The underscores within `a_b_c` open nothing, and marked does not look for their ends. */
+function mayOpen(source: string, before: string): boolean {
+  return /^[*_]+[^\s*_]/.test(source) && !(source.startsWith('_') && /[\p{L}\p{N}]/u.test(before));
+}
+
+function lineCount(text: string): number {
+  let lines = 1;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) lines += 1;
+  return lines;
+}
+
+/** Whether a word is made of emphasis, `_a_a_a_a...`: marked's patterns take the square of its delimiters. */
+export function tangledWord(text: string, most: number): boolean {
+  for (const [word] of text.matchAll(/\S+/g)) {
+    // A row of them is one delimiter: `_____`.
+    if (word.length > most && (word.match(/\*+|_+/g)?.length ?? 0) > most) return true;
+  }
+  return false;
 }
 
 /**

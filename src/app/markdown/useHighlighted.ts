@@ -7,13 +7,13 @@ type Highlighter = Pick<typeof highlighterModule, 'highlight'>;
 let loaded: Highlighter | undefined;
 let loading: Promise<Highlighter> | undefined;
 
-/** Above this, colours are not worth the time they take. */
-const LONGEST = 30_000;
+/** Code of more pieces stays plain: each is an element. */
+const MOST_SPANS = 3_000;
 
 /** The spans of the code once the highlighter is there; undefined until then, and where it has no colours for it. */
 export function useHighlighted(code: string, language: string | undefined): CodeSpan[] | undefined {
   const [highlighter, setHighlighter] = useState(loaded);
-  const wanted = language !== undefined && code.length <= LONGEST;
+  const wanted = language !== undefined;
   useEffect(() => {
     if (!wanted || highlighter !== undefined) return;
     let mounted = true;
@@ -32,8 +32,8 @@ export function useHighlighted(code: string, language: string | undefined): Code
       mounted = false;
     };
   }, [wanted, highlighter]);
-  return useMemo(
-    () => (wanted && highlighter !== undefined ? highlighter.highlight(code, language) : undefined),
-    [wanted, highlighter, code, language],
-  );
+  return useMemo(() => {
+    const spans = wanted && highlighter !== undefined ? highlighter.highlight(code, language) : undefined;
+    return spans === undefined || spans.length > MOST_SPANS ? undefined : spans;
+  }, [wanted, highlighter, code, language]);
 }

@@ -1,8 +1,10 @@
-import { MarkdownText } from '../../markdown';
+import { useContext } from 'react';
+import { AsItIs, MarkdownText } from '../../markdown';
 import { count } from '../numbers';
 import { headOf } from '../fold';
 import { LongText } from './LongText';
 import { join } from '../../controls/Button';
+import { MayBeMarkdown } from './markdownShare';
 import styles from './messages.module.css';
 import { useOpen, useSurroundings } from './surroundings';
 
@@ -18,12 +20,14 @@ interface FoldedTextProps {
 /** Model text in the way the person likes to read it, folded where it is long. */
 export function FoldedText({ text, openKey, tone = 'plain', lines }: FoldedTextProps) {
   const { textMode } = useSurroundings();
+  const mayBeMarkdown = useContext(MayBeMarkdown);
   const [open, setOpen] = useOpen(openKey, false);
   const head = headOf(text, lines);
   const shown = open || head === undefined ? text : head;
   return (
     <div className={join(styles.text, tone === 'quiet' && styles.quietText)}>
-      {textMode === 'markdown' ? (
+      {textMode === 'markdown' && !mayBeMarkdown ? <AsItIs why="long" /> : null}
+      {textMode === 'markdown' && mayBeMarkdown ? (
         <MarkdownText text={shown} fallback={<LongText text={shown} />} />
       ) : (
         <LongText text={shown} />

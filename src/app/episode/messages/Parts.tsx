@@ -5,6 +5,7 @@ import { LONGEST } from '../json/pretty';
 import { count } from '../numbers';
 import { CallPart } from './CallPart';
 import { FoldedText } from './FoldedText';
+import { markdownParts, MayBeMarkdown } from './markdownShare';
 import { ImagePart } from './ImagePart';
 import { JsonText } from './JsonText';
 import styles from './messages.module.css';
@@ -26,16 +27,18 @@ export function Parts({ message, openKey, reasoningUnseen = false, notAll = fals
   if (message.parts.length === 0) {
     return notAll ? null : <p className={styles.quietWord}>empty: the message has no content</p>;
   }
+  const asMarkdown = markdownParts(message.parts);
   return message.parts.map((part, index) => (
-    <PartView
-      // Parts never move.
-      // oxlint-disable-next-line react/no-array-index-key
-      key={index}
-      part={part}
-      role={message.role}
-      openKey={`${openKey} ${index}`}
-      reasoningUnseen={reasoningUnseen}
-    />
+    // Parts never move.
+    // oxlint-disable-next-line react/no-array-index-key
+    <MayBeMarkdown key={index} value={index < asMarkdown}>
+      <PartView
+        part={part}
+        role={message.role}
+        openKey={`${openKey} ${index}`}
+        reasoningUnseen={reasoningUnseen}
+      />
+    </MayBeMarkdown>
   ));
 }
 
