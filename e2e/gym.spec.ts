@@ -196,6 +196,18 @@ test.describe('without a service worker', () => {
   });
 });
 
+test('outside of a secure context it works as well, and the page says what is missing', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'isSecureContext', { value: false });
+    for (const name of ['subtle', 'randomUUID']) Reflect.deleteProperty(Crypto.prototype, name);
+  });
+  await page.goto('/?page=gym');
+  await expect(page.getByText('The page is not in a secure context')).toBeVisible({ timeout: 30_000 });
+  await ask(page, 'seed_session', { initial_count: '3' });
+  await ask(page, 'increment_counter', { count: '2' });
+  expect(await count(page)).toBe(5);
+});
+
 for (const tab of ['Console', 'Tools and schemas', 'Checklist', 'Side by side', 'Stores']) {
   test(`${tab} is accessible in both themes`, async ({ page }) => {
     test.slow();

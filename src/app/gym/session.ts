@@ -151,7 +151,7 @@ const follow = (event: StorageEvent): void => {
 
 /** Opens the way to the server while the page is shown; the service worker sees no other request of this tab. */
 export function attach(): () => void {
-  const opened = openHost(serve);
+  const { opened, close } = openHost(serve);
   let left = false;
   void opened.then((host) => {
     if (!left) useRunning.setState({ host });
@@ -161,7 +161,7 @@ export function attach(): () => void {
     left = true;
     window.removeEventListener('storage', follow);
     useRunning.setState({ host: undefined });
-    void opened.then((host) => host.close());
+    close();
   };
 }
 

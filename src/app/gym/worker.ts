@@ -4,6 +4,7 @@
  */
 import { carriedFetch, directTransport, tabTransport, type FetchLike, type Transport } from '../../gym';
 import { below } from './below';
+import { provideCrypto } from './crypto';
 
 export interface Host {
   /** The environments stand under it. */
@@ -21,21 +22,21 @@ const baseUrl = (): string => new URL('gym', document.baseURI).href;
 /** One after the other: leaving the page and coming back at once must not cross. */
 let turn: Promise<unknown> = Promise.resolve();
 
-export function openHost(fetch: FetchLike): Promise<Host> {
+export function openHost(fetch: FetchLike): { opened: Promise<Host>; close: () => void } {
   const opened = turn.then(() => open(fetch));
   turn = opened;
-  return opened;
+  const close = (): void => {
+    turn = turn.then(async () => (await opened).close());
+  };
+  return { opened, close };
 }
 
 async function open(fetch: FetchLike): Promise<Host> {
   const base = baseUrl();
+  if (!window.isSecureContext) provideCrypto();
   try {
     const stop = await startWorker(fetch, base);
-    const close = (): Promise<void> => {
-      const closed = turn.then(() => within(STOP_MS, stop(), 'stopping')).catch(() => undefined);
-      turn = closed;
-      return closed;
-    };
+    const close = (): Promise<void> => within(STOP_MS, stop(), 'stopping').catch(() => undefined);
     return {
       baseUrl: base,
       transport: tabTransport((request) => globalThis.fetch(request)),
