@@ -30,7 +30,7 @@ export function outcomeOf(record: unknown): Outcome {
   };
 }
 
-/** NaN and infinities are written as null. */
+/** Python writes NaN and infinities as they are, others write null. */
 function whyNone(found: unknown): Pick<Outcome, 'noReward'> {
   return found === undefined ? {} : { noReward: 'not-a-number' };
 }
@@ -38,11 +38,14 @@ function whyNone(found: unknown): Pick<Outcome, 'noReward'> {
 export function rewardGaps(record: unknown): Gap[] {
   if (numberAt(record, 'reward') !== undefined) return [];
   const found = at(record, 'reward');
-  const reason =
-    found === undefined
-      ? 'This record has no reward.'
-      : `The reward of this record is ${excerpt(jsonText(found), 40)}, which is not a number.`;
-  return [{ about: 'reward', reason }];
+  return [{ about: 'reward', reason: found === undefined ? 'This record has no reward.' : notNumber(found) }];
+}
+
+function notNumber(found: unknown): string {
+  // JSON has no word for NaN and infinities, and would make null of them.
+  return typeof found === 'number'
+    ? `The reward of this record is ${found}, which is not a finite number.`
+    : `The reward of this record is ${excerpt(jsonText(found), 40)}, which is not a number.`;
 }
 
 /**

@@ -313,6 +313,14 @@ describe('gaps', () => {
     expect(reasons(imported(name), about)).toEqual([expect.stringContaining(text)]);
   });
 
+  test.each([NaN, Infinity, -Infinity])('a reward of %s is called by its name', (reward) => {
+    const episode = episodeOf({ ...rollout('x', [said('y')]), reward });
+    expect(reasons(episode, 'reward')).toEqual([
+      `The reward of this record is ${reward}, which is not a finite number.`,
+    ]);
+    expect(episode.outcome).toMatchObject({ noReward: 'not-a-number' });
+  });
+
   test('are not there where nothing is missing', () => {
     const { gaps } = imported('token ids');
     expect(gaps.map(({ about }) => about)).toEqual(['state', 'timing']);
