@@ -45,6 +45,18 @@ export function printable(text: string): string {
   });
 }
 
+/**
+ * A value as one line of JSON. What would steer a terminal is written as an escape (`\u009b`), which reads back as the
+ * same text.
+ */
+export function jsonLine(value: unknown): string {
+  const escaped = JSON.stringify(value).replaceAll(
+    controls,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `${escaped}\n`;
+}
+
 // Also C1 controls (0x9b starts a sequence like ESC [) and the marks that reorder text.
 // oxlint-disable-next-line no-control-regex -- finding them is the purpose
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ChecklistProfile, CheckResult } from '../../gym';
 import { defineCommand, UsageError, wholeNumber } from '../command';
-import { printable } from '../io';
+import { jsonLine, printable } from '../io';
 
 export const check = defineCommand({
   name: 'check',
@@ -36,7 +36,7 @@ verify: the name of an environment of this program, or a JSON file. Exit code 1 
       maxWaitMs,
       onCheck: ({ id, status }) => io.note(`${id}: ${status}`),
     });
-    await io.data(json ? `${JSON.stringify({ url, checks })}\n` : checks.map(line).join(''));
+    await io.data(json ? jsonLine({ url, checks }) : checks.map(line).join(''));
     return checks.some(({ status }) => status === 'fail') ? 1 : 0;
   },
 });

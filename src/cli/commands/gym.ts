@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment, Mistakes } from '../../gym';
 import { defineCommand, Failed, portNumber, UsageError, wholeNumber } from '../command';
+import { jsonLine } from '../io';
 
 export const gym = defineCommand({
   name: 'gym',
@@ -55,7 +56,7 @@ GET /openapi.json, GET /metrics. With --env its endpoints stand at the root, wit
         ...(cors === undefined ? {} : { cors }),
         accessLog: !flag('quiet'),
         log: (line) => io.note(line),
-        onListening: (url) => io.data(json ? `${JSON.stringify({ url })}\n` : `${url}\n`),
+        onListening: (url) => io.data(json ? jsonLine({ url }) : `${url}\n`),
       });
     } catch (error) {
       throw error instanceof Error ? new Failed(error.message, { cause: error }) : error;

@@ -1,5 +1,6 @@
 import { defineCommand, portNumber } from '../command';
 import { fileOf, findInputs } from '../inputs';
+import { jsonLine } from '../io';
 import { startServer } from '../server/listen';
 import { openBrowser } from '../server/open-browser';
 
@@ -25,9 +26,7 @@ this machine. The files can be read only through the printed URL, which holds a 
 
     const { url, token } = server;
     const names = sources.map(({ name }) => name);
-    await io.data(
-      json ? `${JSON.stringify({ url, port: server.port, token, sources: names })}\n` : `${url}\n`,
-    );
+    await io.data(json ? jsonLine({ url, port: server.port, token, sources: names }) : `${url}\n`);
     if (!flag('no-open') && !openBrowser(url)) io.note('No browser to open here: open the URL yourself.');
     await interrupted();
     await server.close();

@@ -65,3 +65,8 @@ test('a file that can not be read says why', async () => {
   expect(code).toBe(1);
   expect(err).toContain('Parquet');
 });
+
+test('what would steer the terminal is escaped in JSON', async () => {
+  const { out } = await rollscope(['show', '-', '--json', '--episode', '1'], file);
+  expect(out).toContain(String.raw`Five \u001b[2J\u202e.`);
+});

@@ -1,4 +1,3 @@
-import { readSource } from '../../ingest';
 import {
   chatMessage,
   partText,
@@ -10,8 +9,9 @@ import {
   type Part,
 } from '../../model';
 import { defineCommand, Failed, UsageError, wholeNumber } from '../command';
-import { findInputs, openInput } from '../inputs';
-import { printable } from '../io';
+import { counted, eachEpisode, range } from '../episodes';
+import { findInputs } from '../inputs';
+import { jsonLine, printable } from '../io';
 import type { Io } from '../io';
 
 export const show = defineCommand({
@@ -45,7 +45,7 @@ messages in JSON. Episodes and steps count from 0. Step 0 is the prompt; deleted
     for (const shown of step === 'all' ? episode.steps.keys() : [step]) {
       await io.data(
         json
-          ? `${JSON.stringify({ episode: number, step: shown ?? null, steps, messages: chatAt(episode, shown) })}\n`
+          ? jsonLine({ episode: number, step: shown ?? null, steps, messages: chatAt(episode, shown) })
           : textAt(episode, number, shown),
       );
     }
@@ -57,42 +57,16 @@ function stepOption(text: string | undefined): number | 'all' | undefined {
   return text === undefined || text === 'all' ? text : wholeNumber('--step', text);
 }
 
-/** Reads up to the episode and no further. */
 async function findEpisode(path: string, wanted: number, io: Io): Promise<Episode> {
   const inputs = await findInputs([path]);
   const [input] = inputs;
   if (input === undefined || inputs.length > 1) throw new UsageError(`'${path}' is a folder. Name one file.`);
-  const found = new AbortController();
-  let episode: Episode | undefined;
-  let before = 0;
-  const result = await readSource(
-    await openInput(input, io.stdin),
-    {
-      record({ record, format, summaries }) {
-        if (episode !== undefined) return;
-        if (wanted < before + summaries.length) {
-          episode = format?.episode(record, wanted - before);
-          found.abort();
-        }
-        before += summaries.length;
-      },
-    },
-    { signal: found.signal },
+  let found: Episode | undefined;
+  const { failure } = await eachEpisode(input, io, (episode) => void (found = episode), wanted);
+  if (found !== undefined) return found;
+  throw new Failed(
+    failure === undefined ? `${path} has no episodes.` : `${path}: ${failure.what} ${failure.next}`,
   );
-  if (episode !== undefined) return episode;
-  if (result.failure !== undefined)
-    throw new Failed(`${path}: ${result.failure.what} ${result.failure.next}`);
-  throw new Failed(`There is no episode ${wanted}: ${path} has ${range(result.episodes, 'episode')}.`);
-}
-
-/** `12 steps, 0 to 11` */
-function range(count: number, what: string): string {
-  if (count === 0) return `no ${what}s`;
-  return count === 1 ? `one ${what}, 0` : `${counted(count, what)}, 0 to ${count - 1}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function chatAt(episode: Episode, step: number | undefined): ChatMessage[] {

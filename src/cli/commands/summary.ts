@@ -3,7 +3,7 @@ import { readSource } from '../../ingest';
 import type { ReadResult } from '../../ingest';
 import { findInputs, openInput } from '../inputs';
 import type { Input } from '../inputs';
-import { printable } from '../io';
+import { jsonLine, printable } from '../io';
 import type { Io } from '../io';
 import { Tallying } from '../tally';
 import type { Tally } from '../tally';
@@ -24,7 +24,7 @@ standard error; they are no failure as long as the rest can be read.`,
     let failures = 0;
     for (const input of await findInputs(positionals)) {
       const read = await summarise(input, io);
-      await io.data(json ? `${JSON.stringify(jsonOf(input, read))}\n` : textOf(input, read));
+      await io.data(json ? jsonLine(jsonOf(input, read)) : textOf(input, read));
       if (read.failure !== undefined) {
         failures++;
         io.note(`${input.path}: ${read.failure.what} ${read.failure.next}`);
