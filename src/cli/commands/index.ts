@@ -1,6 +1,9 @@
 import type { Command } from '../command';
 import { check } from './check';
+import { convert } from './convert';
 import { gym } from './gym';
+import { lint } from './lint';
+import { samples } from './samples';
 import { serve } from './serve';
 import { show } from './show';
 import { summary } from './summary';
@@ -8,4 +11,4 @@ import { summary } from './summary';
 export { serve } from './serve';
 
 /** What `rollscope` can do, one line each. Without the name of a command it serves. */
-export const commands: readonly Command[] = [serve, summary, show, gym, check];
+export const commands: readonly Command[] = [serve, summary, show, lint, samples, convert, gym, check];
