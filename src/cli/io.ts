@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { Failed } from './command';
 
 /** What a command has to do with the world, apart from files. */
 export interface Io {
@@ -17,17 +18,22 @@ export type Host = Pick<Io, 'version' | 'ensureApp'>;
 
 export function processIo(host: Host): Io {
   const { stdin, stdout, stderr } = process;
-  // The reader has seen enough (`rollscope summary ... | head -1`): that is no failure.
+  // The reader has seen enough (`rollscope summary ... | head -1`): that is no failure. Others are told by `data`.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    if (error.code === 'EPIPE') process.exit();
   });
+  // There is nowhere left to say it.
+  stderr.on('error', () => {});
   return {
     ...host,
     stdin,
     data: (text) =>
-      new Promise((written) => {
-        stdout.write(text, () => written());
+      new Promise((written, fail) => {
+        stdout.write(text, (error) => {
+          if (error)
+            fail(new Failed(`Standard output can not be written: ${error.message}`, { cause: error }));
+          else written();
+        });
       }),
     note: (line) => stderr.write(`${printable(line)}\n`),
   };

@@ -9,17 +9,17 @@ import { removeTemporaryFolders } from './temporary';
 /** The `rollscope` command: `main(['summary', 'run.jsonl'], host)`. Gives the exit code. */
 export async function main(args: readonly string[], host: Host, io: Io = processIo(host)): Promise<number> {
   const [first = '', ...rest] = args;
-  if (first === '--version') {
-    await io.data(`${io.version}\n`);
-    return 0;
-  }
-  if (first === '--help' || first === '-h') {
-    await io.data(overview());
-    return 0;
-  }
   const named = commands.find(({ name }) => name === first);
   const command = named ?? serve;
   try {
+    if (first === '--version') {
+      await io.data(`${io.version}\n`);
+      return 0;
+    }
+    if (first === '--help' || first === '-h') {
+      await io.data(overview());
+      return 0;
+    }
     if (named === undefined && !first.startsWith('-') && first !== '' && !existsSync(first)) {
       throw new UsageError(`'${first}' is neither a command nor a file or folder.${hintFor(first)}`);
     }

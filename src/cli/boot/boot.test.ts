@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -53,6 +54,20 @@ test('a reader that stops early is no failure', async () => {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   const code = await new Promise((done) => child.once('close', done));
   expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+test.runIf(existsSync('/dev/full'))('output that can not be written is a failure, in one line', () => {
+  const full = openSync('/dev/full', 'w');
+  for (const args of [['--version'], ['summary', '--help'], ['summary', '--json', '-']]) {
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+      input: '{"a":1}',
+      stdio: ['pipe', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^rollscope: Standard output can not be written: ENOSPC.*\n$/);
+  }
+  closeSync(full);
 });
 
 test('a fingerprint follows names and content, not times and tests', async () => {
