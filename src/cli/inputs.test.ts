@@ -45,7 +45,32 @@ test('a file that is named is taken whatever it is called', async () => {
 });
 
 test('a folder without data says what was looked for', async () => {
-  await expect(findInputs([join(folder, 'empty')])).rejects.toThrow(/holds no data files \(json, jsonl/);
+  const path = join(folder, 'empty');
+  const failure = expect.stringMatching(/holds no data files \(json, jsonl/);
+  expect(await findInputs([path])).toEqual([{ path, name: 'empty', failure }]);
+});
+
+test('what can not be opened stands among the rest, with the reason', async () => {
+  const mixed = join(folder, 'mixed');
+  await mkdir(join(mixed, 'folder.jsonl'), { recursive: true });
+  await writeFile(join(mixed, 'folder.jsonl/in.json'), '{}');
+  await writeFile(join(mixed, 'good.jsonl'), '{}');
+  await symlink('nowhere.jsonl', join(mixed, 'dangling.jsonl'));
+  await symlink('loop.jsonl', join(mixed, 'loop.jsonl'));
+  await symlink('folder.jsonl', join(mixed, 'linked.jsonl'));
+  await symlink('good.jsonl', join(mixed, 'same.jsonl'));
+  const found = await findInputs([join(mixed, 'missing.jsonl'), mixed]);
+  expect(found.map(({ name, failure }) => [name, failure])).toEqual([
+    ['missing.jsonl', expect.stringContaining('There is no file or folder')],
+    ['mixed/dangling.jsonl', expect.stringContaining('ENOENT')],
+    ['mixed/folder.jsonl/in.json', undefined],
+    ['mixed/good.jsonl', undefined],
+    ['mixed/loop.jsonl', expect.stringContaining('ELOOP')],
+    ['mixed/same.jsonl', undefined],
+  ]);
+  for (const input of found.filter(({ failure }) => failure !== undefined)) {
+    await expect(openInput(input, Readable.from([]))).rejects.toThrow(input.failure);
+  }
 });
 
 test('standard input can be read more than once', async () => {

@@ -12,6 +12,8 @@ export interface Input {
   path: string;
   /** What the source is called in the page and in links: `run.jsonl`, `night/run.jsonl`. */
   name: string;
+  /** Why it can not be opened, where that is known already. */
+  failure?: string;
 }
 
 /** What a folder is searched for. A file named by itself is opened whatever it is called. */
@@ -31,33 +33,54 @@ export async function findInputs(paths: readonly string[]): Promise<Input[]> {
 
 async function inputsAt(path: string): Promise<Input[]> {
   if (path === '-') return [{ path, name: 'stdin' }];
-  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    const missing = error.code === 'ENOENT' || error.code === 'ENOTDIR';
-    throw new Failed(missing ? `There is no file or folder '${path}'.` : error.message);
-  });
-  if (!info.isDirectory()) return [{ path, name: basename(path) }];
+  const input = { path, name: basename(path) };
+  const info = await tried(stat(path));
+  if ('failure' in info) {
+    const missing = info.code === 'ENOENT' || info.code === 'ENOTDIR';
+    return [{ ...input, failure: missing ? `There is no file or folder '${path}'.` : info.failure }];
+  }
+  if (!info.value.isDirectory()) return [input];
 
   const folder = basename(resolve(path));
   const files = await dataFilesIn(path);
   if (files.length === 0) {
-    throw new Failed(`The folder '${path}' holds no data files (${extensions.join(', ')}).`);
+    const failure = `The folder '${path}' holds no data files (${extensions.join(', ')}).`;
+    return [{ ...input, name: folder, failure }];
   }
-  return files.map((file) => ({ path: file, name: slashes(join(folder, relative(path, file))) }));
+  return files.map((file) => ({ ...file, name: slashes(join(folder, relative(path, file.path))) }));
 }
 
-async function dataFilesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+/** Folders that are linked are left out, so that none is searched twice; so are pipes and devices. */
+async function dataFilesIn(folder: string): Promise<Omit<Input, 'name'>[]> {
+  const entries = await tried(readdir(folder, { withFileTypes: true }));
+  if ('failure' in entries) return [{ path: folder, failure: entries.failure }];
   const found = await Promise.all(
-    entries
+    entries.value
       .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map(async (entry) => {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) return dataFilesIn(path);
-        return dataFile.test(entry.name) ? [path] : [];
+        if (!dataFile.test(entry.name)) return [];
+        const info = await tried(stat(path));
+        if ('failure' in info) return [{ path, failure: info.failure }];
+        return info.value.isFile() ? [{ path }] : [];
       }),
   );
   return found.flat();
+}
+
+type Tried<Value> = { value: Value } | { failure: string; code: string | undefined };
+
+/** What the system says as a sentence: `ENOENT: no such file or directory, stat '…'.` */
+async function tried<Value>(attempt: Promise<Value>): Promise<Tried<Value>> {
+  try {
+    return { value: await attempt };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { code }: NodeJS.ErrnoException = error;
+    return { failure: `${error.message}.`, code };
+  }
 }
 
 function slashes(path: string): string {
@@ -69,19 +92,17 @@ export async function openInput(input: Input, stdin: Readable): Promise<Blob> {
   try {
     return await openAsBlob(await fileOf(input, stdin));
   } catch (error) {
-    throw new Failed(
-      `'${input.path}' can not be opened: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    if (error instanceof Failed) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failed(`'${input.path}' can not be opened: ${why}`, { cause: error });
   }
 }
 
 /**
  * The file on disk. Standard input, which can be read only once, is written to a temporary one.
  */
-export async function fileOf({ path }: Input, stdin: Readable): Promise<string> {
+export async function fileOf({ path, failure }: Input, stdin: Readable): Promise<string> {
+  if (failure !== undefined) throw new Failed(failure);
   if (path !== '-') return path;
   const file = join(await temporaryFolder(), 'stdin');
   await pipeline(stdin, createWriteStream(file, { mode: 0o600 }));

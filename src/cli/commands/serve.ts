@@ -1,4 +1,4 @@
-import { defineCommand, portNumber } from '../command';
+import { defineCommand, Failed, portNumber } from '../command';
 import { fileOf, findInputs } from '../inputs';
 import { jsonLine } from '../io';
 import { startServer } from '../server/listen';
@@ -17,7 +17,12 @@ this machine. The files can be read only through the printed URL, which holds a 
   async run({ positionals, json, text, flag }, io) {
     const given = text('port');
     const port = given === undefined ? undefined : portNumber(given);
-    const inputs = await findInputs(positionals);
+    const found = await findInputs(positionals);
+    const inputs = found.filter(({ failure }) => failure === undefined);
+    const failures = found.flatMap(({ failure }) => failure ?? []);
+    const [first] = failures;
+    if (first !== undefined && inputs.length === 0) throw new Failed(first);
+    for (const failure of failures) io.note(`rollscope: ${failure}`);
     const sources = await Promise.all(
       inputs.map(async (input) => ({ name: input.name, file: await fileOf(input, io.stdin) })),
     );

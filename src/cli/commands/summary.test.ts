@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -65,6 +66,30 @@ test('a file that can not be read fails, and does not keep the others from being
   });
   expect(second).toMatchObject({ records: 2 });
   expect(err).toContain('a.json: This is a Git LFS pointer');
+});
+
+test('what can not be opened is named, and the rest is counted', async () => {
+  const folder = await folderOf({ 'b.jsonl': good });
+  await symlink('nowhere.jsonl', join(folder, 'a.jsonl'));
+  const missing = join(folder, 'missing.jsonl');
+  const { code, out, err } = await rollscope(['summary', '--json', missing, folder]);
+  expect(code).toBe(1);
+  const lines = out.trim().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    { path: missing, failure: { what: expect.stringContaining('no file'), next: expect.any(String) } },
+    {
+      path: join(folder, 'a.jsonl'),
+      failure: { what: expect.stringContaining('ENOENT'), next: expect.any(String) },
+    },
+    expect.objectContaining({ path: join(folder, 'b.jsonl'), records: 2 }),
+  ]);
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringContaining('missing.jsonl: '),
+    expect.stringContaining('a.jsonl: '),
+  ]);
+  const text = await rollscope(['summary', missing, folder]);
+  expect(text).toMatchObject({ code: 1, err });
+  expect(text.out).toMatch(/^.*b\.jsonl\n {2}format/);
 });
 
 test('a compressed file is counted like a plain one, and says what it came in', async () => {

@@ -1,4 +1,4 @@
-import { columns, defineCommand, UsageError } from '../command';
+import { columns, defineCommand, Failed, UsageError } from '../command';
 import { readSource } from '../../ingest';
 import type { ReadResult } from '../../ingest';
 import { findInputs, openInput } from '../inputs';
@@ -17,13 +17,22 @@ rewards, steps, edits and samples it holds. Items of the request are counted apa
 Folders are searched through all their levels; - is standard input.
 
 Exits with 1 if a file could not be read or nothing in it is JSON. Lines that are not JSON are counted and named on
-standard error; they are no failure as long as the rest can be read.`,
+standard error; they are no failure as long as the rest can be read. What can not be opened has only its path and the
+failure, and the rest is read all the same.`,
   options: {},
   async run({ positionals, json }, io) {
     if (positionals.length === 0) throw new UsageError('Which files? Name at least one file or folder.');
     let failures = 0;
     for (const input of await findInputs(positionals)) {
-      const read = await summarise(input, io);
+      const blob = await opened(input, io);
+      if (blob instanceof Failed) {
+        failures++;
+        io.note(`${input.path}: ${blob.message}`);
+        const failure = { what: blob.message, next: 'Check the path, and that you may read it.' };
+        if (json) await io.data(jsonLine({ path: input.path, failure }));
+        continue;
+      }
+      const read = await summarise(input, blob, io);
       await io.data(json ? jsonLine(jsonOf(input, read)) : textOf(input, read));
       if (read.failure !== undefined) {
         failures++;
@@ -40,8 +49,17 @@ type Summary = Tally &
 /** Problems that are named one by one; the rest only as a number. */
 const namedProblems = 10;
 
-async function summarise(input: Input, io: Io): Promise<Summary> {
-  const blob = await openInput(input, io.stdin);
+/** One that can not be opened does not keep the others from being counted. */
+async function opened(input: Input, io: Io): Promise<Blob | Failed> {
+  try {
+    return await openInput(input, io.stdin);
+  } catch (error) {
+    if (error instanceof Failed) return error;
+    throw error;
+  }
+}
+
+async function summarise(input: Input, blob: Blob, io: Io): Promise<Summary> {
   const tallying = new Tallying();
   let seen = 0;
   const result = await readSource(blob, {
