@@ -1,4 +1,7 @@
+import { memo } from 'react';
 import type { ContextEdit } from '../../../model';
+import { useFirst } from '../../controls/first';
+import { More } from '../../controls/More';
 import { formatCount } from '../../episodes/format';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
@@ -6,12 +9,18 @@ import { editText, freedText } from './facts';
 import { Section } from './Section';
 import styles from './info.module.css';
 
-export function Edits({ edits, onPlace }: { edits: readonly ContextEdit[]; onPlace: TabProps['onPlace'] }) {
+interface EditsProps {
+  edits: readonly ContextEdit[];
+  onPlace: TabProps['onPlace'];
+}
+
+export const Edits = memo(function Edits({ edits, onPlace }: EditsProps) {
+  const { shown, rest, showMore } = useFirst(edits, edits);
   if (edits.length === 0) return null;
   return (
     <Section title="Context edits" aside={<span className={styles.count}>{formatCount(edits.length)}</span>}>
       <ol className={styles.edits}>
-        {edits.map((edit, index) => {
+        {shown.map((edit, index) => {
           const freed = freedText(edit);
           return (
             // Edits are in the order they happened, and never change.
@@ -24,6 +33,7 @@ export function Edits({ edits, onPlace }: { edits: readonly ContextEdit[]; onPla
           );
         })}
       </ol>
+      <More rest={rest} onMore={showMore} />
     </Section>
   );
-}
+});

@@ -1,18 +1,25 @@
-import { useState } from 'react';
+import { memo, useMemo } from 'react';
 import type { Gap } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { useFirst } from '../../controls/first';
+import { More } from '../../controls/More';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
 import { gapNames, gapsBySubject } from './facts';
 import { Section } from './Section';
 import styles from './info.module.css';
 
-export function Gaps({ gaps, onPlace }: { gaps: readonly Gap[]; onPlace: TabProps['onPlace'] }) {
+interface GapsProps {
+  gaps: readonly Gap[];
+  onPlace: TabProps['onPlace'];
+}
+
+export const Gaps = memo(function Gaps({ gaps, onPlace }: GapsProps) {
+  const subjects = useMemo(() => gapsBySubject(gaps), [gaps]);
   if (gaps.length === 0) return null;
   return (
     <Section title="What this file cannot show">
       <dl className={styles.gaps}>
-        {gapsBySubject(gaps).map(({ about, gaps: found }) => (
+        {subjects.map(({ about, gaps: found }) => (
           <div key={about}>
             <dt>{gapNames[about]}</dt>
             <dd>
@@ -23,13 +30,12 @@ export function Gaps({ gaps, onPlace }: { gaps: readonly Gap[]; onPlace: TabProp
       </dl>
     </Section>
   );
-}
+});
 
 const few = 5;
 
-function Reasons({ gaps, onPlace }: { gaps: readonly Gap[]; onPlace: TabProps['onPlace'] }) {
-  const [all, setAll] = useState(false);
-  const shown = all ? gaps : gaps.slice(0, few);
+function Reasons({ gaps, onPlace }: GapsProps) {
+  const { shown, rest, showMore } = useFirst(gaps, gaps, few);
   return (
     <ul className={styles.reasons}>
       {shown.map(({ reason, step, msgId }, index) => (
@@ -39,13 +45,11 @@ function Reasons({ gaps, onPlace }: { gaps: readonly Gap[]; onPlace: TabProps['o
           {reason} <PlaceButton step={step} msgId={msgId} onPlace={onPlace} />
         </li>
       ))}
-      {shown.length < gaps.length ? (
+      {rest === 0 ? null : (
         <li>
-          <button type="button" className={styles.all} onClick={() => setAll(true)}>
-            and {formatCount(gaps.length - shown.length)} more
-          </button>
+          <More rest={rest} onMore={showMore} />
         </li>
-      ) : null}
+      )}
     </ul>
   );
 }

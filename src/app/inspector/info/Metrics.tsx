@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { Metrics as MetricsOf } from '../../../model';
-import { formatCell } from '../../episodes/format';
+import { useFirst } from '../../controls/first';
+import { More } from '../../controls/More';
+import { formatCell, formatCount } from '../../episodes/format';
 import { Folded } from '../Folded';
 import { metricsNamed } from './facts';
 import { Section } from './Section';
@@ -9,11 +11,13 @@ import styles from './info.module.css';
 /** With more metrics than this there is a field to find one. */
 const many = 12;
 
-export function Metrics({ metrics }: { metrics: MetricsOf }) {
+export const Metrics = memo(function Metrics({ metrics }: { metrics: MetricsOf }) {
   const [find, setFind] = useState('');
-  const count = Object.keys(metrics).length;
+  const count = useMemo(() => Object.keys(metrics).length, [metrics]);
+  const wanted = count > many ? find : '';
+  const found = useMemo(() => metricsNamed(metrics, wanted), [metrics, wanted]);
+  const { shown, rest, showMore } = useFirst(found, found);
   if (count === 0) return null;
-  const shown = metricsNamed(metrics, count > many ? find : '');
   return (
     <Section
       title="Metrics"
@@ -22,7 +26,7 @@ export function Metrics({ metrics }: { metrics: MetricsOf }) {
           <input
             type="search"
             className={styles.find}
-            placeholder={`Find among ${count}`}
+            placeholder={`Find among ${formatCount(count)}`}
             aria-label="Find a metric"
             value={find}
             onChange={(event) => setFind(event.target.value)}
@@ -40,7 +44,8 @@ export function Metrics({ metrics }: { metrics: MetricsOf }) {
           </div>
         ))}
       </dl>
+      <More rest={rest} onMore={showMore} />
       {shown.length === 0 ? <p className={styles.absent}>No metric has this in its name or text.</p> : null}
     </Section>
   );
-}
+});

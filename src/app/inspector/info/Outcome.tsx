@@ -1,11 +1,14 @@
+import { memo, useMemo } from 'react';
 import type { Outcome as OutcomeOf } from '../../../model';
+import { useFirst } from '../../controls/first';
+import { More } from '../../controls/More';
 import { formatNumber, formatReward, standingOf } from '../../episodes/format';
 import { Folded } from '../Folded';
 import { rewardParts } from './facts';
 import { Section } from './Section';
 import styles from './info.module.css';
 
-export function Outcome({ outcome }: { outcome: OutcomeOf }) {
+export const Outcome = memo(function Outcome({ outcome }: { outcome: OutcomeOf }) {
   const { reward, verdict, termination, error } = outcome;
   const standing = reward === undefined ? undefined : standingOf(reward);
   return (
@@ -47,21 +50,29 @@ export function Outcome({ outcome }: { outcome: OutcomeOf }) {
       <Components outcome={outcome} />
     </Section>
   );
-}
+});
 
 function Components({ outcome }: { outcome: OutcomeOf }) {
-  const { rows, sum, isReward } = rewardParts(outcome);
+  const { rows, sum, isReward } = useMemo(() => rewardParts(outcome), [outcome]);
+  const { shown, rest, showMore } = useFirst(rows, outcome);
   if (rows.length === 0) return null;
   return (
     <table className={styles.components}>
       <caption className="unseen">Components of the reward</caption>
       <tbody>
-        {rows.map(({ name, value }) => (
+        {shown.map(({ name, value }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{formatNumber(value)}</td>
           </tr>
         ))}
+        {rest === 0 ? null : (
+          <tr>
+            <td colSpan={2}>
+              <More rest={rest} onMore={showMore} />
+            </td>
+          </tr>
+        )}
       </tbody>
       <tfoot>
         <tr>

@@ -1,10 +1,11 @@
+import { memo } from 'react';
 import type { Episode } from '../../../model';
 import { formatCount } from '../../episodes/format';
 import { callCount } from './facts';
 import { Section } from './Section';
 import styles from './info.module.css';
 
-export function Particulars({ episode }: { episode: Episode }) {
+export const Particulars = memo(function Particulars({ episode }: { episode: Episode }) {
   const { task, model, format, id, messages, steps, edits } = episode;
   const facts: readonly (readonly [name: string, value: string | number | undefined])[] = [
     ['Task', task?.key],
@@ -32,4 +33,4 @@ export function Particulars({ episode }: { episode: Episode }) {
       </dl>
     </Section>
   );
-}
+});

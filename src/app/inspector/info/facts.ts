@@ -102,7 +102,11 @@ export const gapNames: Record<GapSubject, string> = {
 /** Gaps of one subject stand together, those of the whole episode first. */
 export function gapsBySubject(gaps: readonly Gap[]): { about: GapSubject; gaps: readonly Gap[] }[] {
   const groups = new Map<GapSubject, Gap[]>();
-  for (const gap of gaps) groups.set(gap.about, [...(groups.get(gap.about) ?? []), gap]);
+  for (const gap of gaps) {
+    const found = groups.get(gap.about);
+    if (found === undefined) groups.set(gap.about, [gap]);
+    else found.push(gap);
+  }
   return [...groups].map(([about, found]) => ({
     about,
     gaps: found.toSorted((a, b) => Number(hasPlace(a)) - Number(hasPlace(b))),

@@ -73,6 +73,9 @@ describe('turns', () => {
     const final = samplesCut(episode, 'tail').at(-1);
     if (final === undefined) throw new Error('there is a final sample');
     expect(laneOf(episode, final).totals).toMatchObject({ trained: 0, dropped: spoken });
+    // The mask has the turn past the end; its tokens are the last of the response.
+    const response = final.tokens?.responseIds.length ?? 0;
+    expect(turnsOf(episode, final).map(({ span }) => span)).toEqual([[response - spoken, response]]);
     expect(laneOf(episode, final).pieces).toEqual([
       { state: 'masked', from: 0, to: 4 },
       { state: 'dropped', from: 4, to: 5 },

@@ -49,7 +49,7 @@ function placesOf(episode: Episode, sample: Sample, tokens: TokenTrack): Placed[
 function startOf(tokens: TokenTrack, aligned: TokenTrack): number | undefined {
   const context = aligned.promptIds.length + aligned.responseIds.length;
   const { length } = tokens.responseIds;
-  const candidates = [aligned.promptIds.length, context - length, context - tokens.maskLength, 0];
+  const candidates = [aligned.promptIds.length, context - length];
   return candidates.find((start) => start >= 0 && start + length <= context && agrees(start));
 
   function agrees(start: number): boolean {
