@@ -14,7 +14,8 @@ export class Picture {
   }
 
   rectangle(x: number, y: number, width: number, height: number, colour: number): void {
-    const right = Math.min(x + width, this.width);
+    // A negative end would count from the end of all pixels.
+    const right = Math.max(0, Math.min(x + width, this.width));
     for (let row = Math.max(y, 0); row < Math.min(y + height, this.height); row++) {
       this.pixels.fill(colour, row * this.width + Math.max(x, 0), row * this.width + right);
     }
