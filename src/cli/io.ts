@@ -56,7 +56,12 @@ export function printable(text: string): string {
  * same text.
  */
 export function jsonLine(value: unknown): string {
-  const escaped = JSON.stringify(value).replaceAll(
+  return safeLine(JSON.stringify(value));
+}
+
+/** The same of JSON that is text already. */
+export function safeLine(json: string): string {
+  const escaped = json.replaceAll(
     controls,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -59,6 +59,12 @@ test('what the target cannot hold is said, episode by episode, and is no failure
   ]);
 });
 
+test('what would steer the terminal is escaped, and reads back as it was', async () => {
+  const { out } = await rollscope(['convert', '-', '--to', 'rollscope'], rolloutLine(0, 1, '\u009b2J\u202e'));
+  expect(out).toContain(String.raw`\u009b2J\u202e`);
+  expect(records(out)[0]).toMatchObject({ messages: [{}, {}, {}, { parts: [{ text: '\u009b2J\u202e' }] }] });
+});
+
 test('a flood of losses is a number', async () => {
   const { err } = await rollscope(['convert', '-', '--to', 'openai'], `${rolloutLine(0, 1)}\n`.repeat(30));
   expect(err).toContain('and 20 more episodes that OpenAI chat cannot hold');

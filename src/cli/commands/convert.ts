@@ -2,7 +2,7 @@ import { exportEpisode, exporters, findExporter, type Exporter } from '../../for
 import { defineCommand, UsageError, wholeNumber } from '../command';
 import { eachEpisode } from '../episodes';
 import { findInputs } from '../inputs';
-import type { Io } from '../io';
+import { safeLine, type Io } from '../io';
 
 const targets = exporters.map(({ id }) => id);
 
@@ -46,7 +46,7 @@ Exits with 1 if a file could not be read.`,
           const { text: line, losses: lost } = exportEpisode(episode, exporter);
           losses.add(number, lost);
           const told = `{"episode":${number},"losses":${JSON.stringify(lost)},"record":${line}}`;
-          await io.data(`${json ? told : line}\n`);
+          await io.data(safeLine(json ? told : line));
         },
         only,
       );

@@ -2,7 +2,7 @@ import { lintEpisode, type Finding, type Severity } from '../../model';
 import { defineCommand, UsageError } from '../command';
 import { counted, eachEpisode } from '../episodes';
 import { findInputs } from '../inputs';
-import { printable } from '../io';
+import { jsonLine, printable } from '../io';
 
 export const lint = defineCommand({
   name: 'lint',
@@ -26,7 +26,7 @@ info.`,
           counts[finding.severity] += 1;
           await io.data(
             json
-              ? `${JSON.stringify(jsonOf(input.path, number, finding))}\n`
+              ? jsonLine(jsonOf(input.path, number, finding))
               : printable(`${textOf(input.path, number, finding)}\n`),
           );
         }

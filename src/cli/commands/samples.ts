@@ -2,6 +2,7 @@ import { samplesOf, sizesOf, type Episode, type Sample, type Slicing } from '../
 import { defineCommand, UsageError, wholeNumber } from '../command';
 import { eachEpisode } from '../episodes';
 import { findInputs } from '../inputs';
+import { jsonLine } from '../io';
 
 export const samples = defineCommand({
   name: 'samples',
@@ -34,7 +35,7 @@ Exits with 1 if the file could not be read.`,
       io,
       async (episode, number) => {
         for (const line of linesOf(episode, number, slicing)) {
-          await io.data(json ? `${JSON.stringify(line)}\n` : `${row(cellsOf(line))}\n`);
+          await io.data(json ? jsonLine(line) : `${row(cellsOf(line))}\n`);
         }
       },
       only,
