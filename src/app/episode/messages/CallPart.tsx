@@ -4,6 +4,7 @@ import { PlainText } from '../../markdown';
 import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
 import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
+import { few } from './few';
 import { FoldedText, ShowAll } from './FoldedText';
 import { JsonLines, JsonSpans } from './JsonText';
 import styles from './messages.module.css';
@@ -70,8 +71,8 @@ function Fate({ call }: { call: ToolCall }) {
   }
   return (
     <span className={styles.fate}>
-      {fate.by.map(({ msgId }) => (
-        <button key={msgId} type="button" className={styles.link} onClick={() => jumpTo(msgId)}>
+      {few(fate.by, ({ msgId }) => (
+        <button type="button" className={styles.link} onClick={() => jumpTo(msgId)}>
           result: message {msgId}
         </button>
       ))}

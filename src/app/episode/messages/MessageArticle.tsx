@@ -3,6 +3,7 @@ import { messageText, type ChatMessage, type ContextEdit, type Message } from '.
 import { PlainText } from '../../markdown';
 import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
+import { few } from './few';
 import styles from './messages.module.css';
 import { Parts } from './Parts';
 import type { Appearance } from './rows';
@@ -54,10 +55,8 @@ export const MessageArticle = memo(function MessageArticle(props: MessageArticle
           <AnswerLine message={message} />
         ) : null}
         <Content {...props} />
-        {gapsOf(episode, message).map((reason) => (
-          <p key={reason} className={styles.quietWord}>
-            {reason}
-          </p>
+        {few(gapsOf(episode, message), (reason) => (
+          <p className={styles.quietWord}>{reason}</p>
         ))}
       </div>
       <CopyButton what={`message ${message.msgId}`} text={() => messageText(message)} />
@@ -92,9 +91,8 @@ function AnswerLine({ message }: { message: Message }) {
       {calls.length === 0 && message.toolName !== undefined ? (
         <PlainText text={shortName(message.toolName)} />
       ) : null}
-      {calls.map(({ name, msgId, callId }) => (
+      {few(calls, ({ name, msgId, callId }) => (
         <button
-          key={callId}
           type="button"
           className={styles.link}
           title={`Call ${shortName(callId)}`}
@@ -103,8 +101,8 @@ function AnswerLine({ message }: { message: Message }) {
           answers <PlainText text={shortName(name)} />, message {msgId}
         </button>
       ))}
-      {unknown.map((callId) => (
-        <span key={callId}>
+      {few(unknown, (callId) => (
+        <span>
           answers <PlainText text={shortName(callId)} />, a call that is not in this episode
         </span>
       ))}

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isJson, partText, type Message, type Part } from '../../../model';
 import { shortName } from '../fold';
 import { LONGEST } from '../json/pretty';
-import { count } from '../numbers';
+import { count, plural } from '../numbers';
 import { CallPart } from './CallPart';
 import { FoldedText } from './FoldedText';
 import { markdownParts, MayBeMarkdown } from './markdownShare';
@@ -10,6 +10,7 @@ import { ImagePart } from './ImagePart';
 import { JsonText } from './JsonText';
 import styles from './messages.module.css';
 import { ReasoningPart } from './ReasoningPart';
+import { useOpen } from './surroundings';
 import { Tag } from './Tag';
 
 interface PartsProps {
@@ -27,19 +28,59 @@ export function Parts({ message, openKey, reasoningUnseen = false, notAll = fals
   if (message.parts.length === 0) {
     return notAll ? null : <p className={styles.quietWord}>empty: the message has no content</p>;
   }
-  const asMarkdown = markdownParts(message.parts);
-  return message.parts.map((part, index) => (
-    // Parts never move.
-    // oxlint-disable-next-line react/no-array-index-key
-    <MayBeMarkdown key={index} value={index < asMarkdown}>
-      <PartView
-        part={part}
-        role={message.role}
-        openKey={`${openKey} ${index}`}
-        reasoningUnseen={reasoningUnseen}
-      />
-    </MayBeMarkdown>
-  ));
+  return (
+    <PartsFrom
+      message={message}
+      start={0}
+      end={FIRST_PARTS}
+      openKey={openKey}
+      reasoningUnseen={reasoningUnseen}
+      asMarkdown={markdownParts(message.parts)}
+    />
+  );
+}
+
+/** Parts drawn before more are asked for, and then at a time. A message can consist of thousands of calls. */
+export const FIRST_PARTS = 50;
+const MORE_PARTS = 250;
+
+interface PartsFromProps extends Required<Pick<PartsProps, 'message' | 'openKey' | 'reasoningUnseen'>> {
+  start: number;
+  end: number;
+  /** How many of the first parts may be drawn as Markdown. */
+  asMarkdown: number;
+}
+
+function PartsFrom({ start, end, ...props }: PartsFromProps) {
+  const { message, openKey, reasoningUnseen, asMarkdown } = props;
+  const [open, setOpen] = useOpen(`${openKey} parts from ${end}`, false);
+  const rest = message.parts.length - end;
+  return (
+    <>
+      {message.parts.slice(start, end).map((part, nth) => {
+        const index = start + nth;
+        return (
+          // Parts never move.
+          <MayBeMarkdown key={index} value={index < asMarkdown}>
+            <PartView
+              part={part}
+              role={message.role}
+              openKey={`${openKey} ${index}`}
+              reasoningUnseen={reasoningUnseen}
+            />
+          </MayBeMarkdown>
+        );
+      })}
+      {rest > 0 && open ? <PartsFrom {...props} start={end} end={end + MORE_PARTS} /> : null}
+      {rest > 0 && !open ? (
+        <button type="button" className={styles.showAll} onClick={() => setOpen(true)}>
+          {rest > MORE_PARTS
+            ? `Show ${count(MORE_PARTS)} of ${count(rest)} more parts`
+            : `Show ${plural(rest, 'more part')}`}
+        </button>
+      ) : null}
+    </>
+  );
 }
 
 interface PartViewProps {

@@ -1,3 +1,4 @@
+import { few } from './few';
 import { MessageArticle } from './MessageArticle';
 import styles from './messages.module.css';
 import type { Row } from './rows';
@@ -36,8 +37,8 @@ export function RowView({ row, now, jump, onToggle, onStep }: RowViewProps) {
       return (
         <div className={styles.note}>
           <p>{row.text}</p>
-          {row.reasons.map((reason) => (
-            <p key={reason}>{reason}</p>
+          {few(row.reasons, (reason) => (
+            <p>{reason}</p>
           ))}
         </div>
       );

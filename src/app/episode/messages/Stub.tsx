@@ -1,7 +1,8 @@
 import type { ChatMessage, ContextEdit, Message } from '../../../model';
 import { PlainText } from '../../markdown';
-import { shortName } from '../fold';
+import { CHARACTERS, shortName } from '../fold';
 import { stubOf } from '../measure';
+import { few } from './few';
 import { LongText } from './LongText';
 import styles from './messages.module.css';
 import { Parts } from './Parts';
@@ -27,12 +28,12 @@ export function Stub({ message, edit, chat }: StubProps) {
       <div className={styles.stubText}>
         <LongText text={contentText(stub)} />
       </div>
-      {stub.tool_calls?.map((call) => (
-        <p key={call.id} className={styles.stubText}>
+      {few(stub.tool_calls ?? [], (call) => (
+        <p className={styles.stubText}>
           <b>
             <PlainText text={shortName(call.function.name)} />
           </b>{' '}
-          <PlainText text={call.function.arguments} />
+          <PlainText text={shortName(call.function.arguments, CHARACTERS)} />
         </p>
       ))}
       <p className={styles.ghostBar}>

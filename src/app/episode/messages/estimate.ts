@@ -1,4 +1,6 @@
 import { partText, type Message } from '../../../model';
+import { FEW } from './few';
+import { FIRST_PARTS } from './Parts';
 import type { Row } from './rows';
 
 const LINE = 19;
@@ -15,7 +17,7 @@ export function estimateHeight(row: Row | undefined): number {
     case 'gone':
       return 36;
     case 'note':
-      return 44 + 20 * row.reasons.length;
+      return 44 + 20 * Math.min(FEW, row.reasons.length);
     default:
       return 28;
   }
@@ -25,7 +27,7 @@ function messageHeight(message: Message): number {
   const seen = known.get(message);
   if (seen !== undefined) return seen;
   let height = 18;
-  for (const part of message.parts) {
+  for (const part of message.parts.slice(0, FIRST_PARTS)) {
     const length = part.kind === 'unknown' ? 400 : partText(part).length;
     height +=
       Math.min(FOLDED_LINES, Math.ceil(length / PER_LINE) || 1) * LINE + (part.kind === 'call' ? 16 : 4);
