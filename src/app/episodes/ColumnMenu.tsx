@@ -1,6 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
 import { useState } from 'react';
 import type { ColumnInfo } from '../../ingest/protocol';
+import { useFirst } from '../controls/first';
+import { More } from '../controls/More';
 import { setPreferences, usePreferences } from '../stores/preferences';
 import { visibilityOf, withChoice } from './columns';
 import { formatCount } from './format';
@@ -17,6 +19,7 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
   // A column in which no episode has a value would be empty.
   const useful = infos.filter(({ key, filled }) => filled > 0 || visible[key] === true);
   const listed = useful.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const { shown, rest, showMore } = useFirst(listed, wanted);
   return (
     <Popover.Root onOpenChange={() => setFind('')}>
       <Popover.Trigger className={styles.trigger ?? ''} disabled={useful.length === 0}>
@@ -29,7 +32,7 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
               <input
                 type="search"
                 className={styles.find}
-                placeholder={`Find among ${useful.length}`}
+                placeholder={`Find among ${formatCount(useful.length)}`}
                 aria-label="Find a column"
                 value={find}
                 onChange={(event) => setFind(event.target.value)}
@@ -37,7 +40,7 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
             ) : null}
             <div className={styles.list}>
               <fieldset className={styles.fields} aria-label="Columns to show">
-                {listed.map((info) => (
+                {shown.map((info) => (
                   <label key={info.key} className={styles.item}>
                     <input
                       type="checkbox"
@@ -52,6 +55,7 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
                     </span>
                   </label>
                 ))}
+                <More rest={rest} onMore={showMore} />
                 {listed.length === 0 ? <p className={styles.none}>No column has this in its name.</p> : null}
               </fieldset>
             </div>
