@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,20 @@ test('what can not be opened stands among the rest, with the reason', async () =
   for (const input of found.filter(({ failure }) => failure !== undefined)) {
     await expect(openInput(input, Readable.from([]))).rejects.toThrow(input.failure);
   }
+});
+
+test('a pipe that is named is read like standard input', async () => {
+  const path = join(folder, 'pipe.jsonl');
+  execFileSync('mkfifo', [path]);
+  const [input] = await findInputs([path]);
+  if (input === undefined) throw new Error('no input');
+  const [blob] = await Promise.all([openInput(input, Readable.from([])), writeFile(path, 'one\ntwo\n')]);
+  expect(await blob.text()).toBe('one\ntwo\n');
+  expect(await blob.slice(4, 7).text()).toBe('two');
+  // Searching a folder does not wait for whoever writes into a pipe.
+  expect((await findInputs([folder])).map(({ name }) => name)).not.toContain('pipe.jsonl');
+  await rm(path);
+  removeTemporaryFolders();
 });
 
 test('standard input can be read more than once', async () => {

@@ -1,4 +1,4 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -89,22 +89,31 @@ function slashes(path: string): string {
 
 /** The bytes of an input, read piece by piece when they are asked for. */
 export async function openInput(input: Input, stdin: Readable): Promise<Blob> {
+  return explained(input, async () => openAsBlob(await onDisk(input, stdin)));
+}
+
+/** The file on disk. What can be read only once, as standard input and pipes, is written to a temporary one. */
+export async function fileOf(input: Input, stdin: Readable): Promise<string> {
+  return explained(input, () => onDisk(input, stdin));
+}
+
+async function explained<Value>({ path, failure }: Input, open: () => Promise<Value>): Promise<Value> {
+  if (failure !== undefined) throw new Failed(failure);
   try {
-    return await openAsBlob(await fileOf(input, stdin));
+    return await open();
   } catch (error) {
-    if (error instanceof Failed) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failed(`'${input.path}' can not be opened: ${why}`, { cause: error });
+    throw new Failed(`'${path}' can not be opened: ${why}`, { cause: error });
   }
 }
 
-/**
- * The file on disk. Standard input, which can be read only once, is written to a temporary one.
- */
-export async function fileOf({ path, failure }: Input, stdin: Readable): Promise<string> {
-  if (failure !== undefined) throw new Failed(failure);
-  if (path !== '-') return path;
+async function onDisk({ path }: Input, stdin: Readable): Promise<string> {
+  if (path !== '-' && (await stat(path)).isFile()) return path;
+  // A socket behind standard input can not be opened by its path.
+  const bytes = path === '-' || standardInput.test(path) ? stdin : createReadStream(path);
   const file = join(await temporaryFolder(), 'stdin');
-  await pipeline(stdin, createWriteStream(file, { mode: 0o600 }));
+  await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
   return file;
 }
+
+const standardInput = /^\/(dev\/stdin|dev\/fd\/0|proc\/self\/fd\/0)$/;

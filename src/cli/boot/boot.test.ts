@@ -34,6 +34,23 @@ test('rollscope reads standard input and passes on the exit code', () => {
   expect(spawnSync(process.execPath, [program, 'summary']).status).toBe(2);
 });
 
+test.runIf(existsSync('/dev/stdin'))('rollscope reads standard input and pipes by their paths', () => {
+  const run = (script: string) =>
+    spawnSync('bash', ['-c', script, 'bash', process.execPath, program], {
+      input: '{"a":1}\n',
+      encoding: 'utf8',
+    });
+  for (const script of [
+    '"$1" "$2" summary --json /dev/stdin',
+    'cat | "$1" "$2" summary --json /dev/stdin',
+    '"$1" "$2" summary --json <(cat)',
+  ]) {
+    const { status, stdout, stderr } = run(script);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ records: 1, parseErrors: 0 });
+  }
+});
+
 test('nothing stays behind of standard input', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollscope-boot-'));
   const env = { ...process.env, TMPDIR: folder, TEMP: folder };
