@@ -38,7 +38,13 @@ export default defineConfig({
   // Relative, so that a build also works from a folder of a static host.
   base: './',
   plugins: [react(), policyInPage, gymWorker],
-  build: { outDir: 'dist/app', target: 'es2023', assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist/app',
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    // The largest chunks are the workspace and the environments, each loaded when it is opened.
+    chunkSizeWarningLimit: 700,
+  },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },
   test: {
