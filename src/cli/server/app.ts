@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { contentSecurityPolicy } from '../csp';
 import { sourceResponse } from './source-response';
@@ -21,10 +22,10 @@ export interface ServerOptions {
 }
 
 /** The local server, as a function from request to response. */
-export function serverApp({ port, token, files, sources }: ServerOptions): Hono {
+export function serverApp({ port, token, files, sources }: ServerOptions): Hono<{ Bindings: HttpBindings }> {
   const hosts = new Set(['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`));
   const origins = new Set([...hosts].map((host) => `http://${host}`));
-  const app = new Hono();
+  const app = new Hono<{ Bindings: HttpBindings }>();
 
   // A page elsewhere can point its own name at 127.0.0.1 (DNS rebinding): then `Host` gives it away. Or it can send
   // requests here from its own origin: then `Origin` does.
@@ -52,7 +53,7 @@ export function serverApp({ port, token, files, sources }: ServerOptions): Hono 
     const listed = await Promise.all(
       sources.map(async ({ name, file }, index) => {
         const info = await stat(file).catch(() => undefined);
-        return { id: String(index), name, size: info?.size ?? 0 };
+        return { id: String(index), name, size: info?.isFile() === true ? info.size : 0 };
       }),
     );
     return context.json({ sources: listed });
@@ -62,7 +63,7 @@ export function serverApp({ port, token, files, sources }: ServerOptions): Hono 
     const id = context.req.param('id');
     const source = /^\d+$/.test(id) ? sources[Number(id)] : undefined;
     if (source === undefined) return context.json({ error: 'There is no such source.' }, 404);
-    return sourceResponse(source.file, context.req.raw.headers);
+    return sourceResponse(source.file, context.req.raw, () => context.env.outgoing.destroy());
   });
 
   app.all('/api/*', (context) => context.json({ error: 'There is nothing here.' }, 404));

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { contentSecurityPolicy } from '../csp';
 import { startServer } from './listen';
 import type { LocalServer } from './listen';
@@ -23,7 +24,13 @@ beforeAll(async () => {
   const sources = [
     { name: 'run.jsonl', file: join(folder, 'run.jsonl') },
     { name: 'gone.jsonl', file: join(folder, 'gone.jsonl') },
+    { name: 'folder.jsonl', file: join(folder, 'folder.jsonl') },
+    { name: 'dangling.jsonl', file: join(folder, 'dangling.jsonl') },
+    { name: 'big.jsonl', file: join(folder, 'big.jsonl') },
   ];
+  await symlink('app', join(folder, 'folder.jsonl'));
+  await symlink('nowhere', join(folder, 'dangling.jsonl'));
+  await writeFile(join(folder, 'big.jsonl'), '');
   server = await startServer({ appFolder: join(folder, 'app'), sources, port: 0 });
 });
 
@@ -122,6 +129,38 @@ describe('strangers', () => {
   });
 });
 
+function bigFile(): string {
+  return join(folder, 'big.jsonl');
+}
+
+/** Changes the file when the first bytes have arrived. Gives how many arrived in the end, and what was said. */
+async function sentWhile(
+  change: () => Promise<void>,
+): Promise<{ bytes: number; whole: boolean; said: number }> {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    const options = {
+      host: '127.0.0.1',
+      port: server.port,
+      path: '/api/sources/4',
+      headers: withToken(),
+    };
+    request(options, done).on('error', fail).end();
+  });
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      if (bytes === 0) await change();
+      bytes += Buffer.byteLength(chunk);
+    }
+  } catch {
+    // Broken off, which `complete` says too.
+  }
+  const result = { bytes, whole: response.complete, said: said.mock.calls.length };
+  said.mockRestore();
+  return result;
+}
+
 describe('sources', () => {
   test('are listed by number, name and size', async () => {
     const { status, body } = await ask('/api/sources', withToken());
@@ -130,6 +169,9 @@ describe('sources', () => {
       sources: [
         { id: '0', name: 'run.jsonl', size: content.length },
         { id: '1', name: 'gone.jsonl', size: 0 },
+        { id: '2', name: 'folder.jsonl', size: 0 },
+        { id: '3', name: 'dangling.jsonl', size: 0 },
+        { id: '4', name: 'big.jsonl', size: 0 },
       ],
     });
   });
@@ -169,11 +211,33 @@ describe('sources', () => {
     });
   });
 
-  test('that went away are said to be gone', async () => {
-    expect(await ask('/api/sources/1', withToken())).toMatchObject({ status: 410 });
+  test.each(['1', '2', '3'])('that went away, or are no files, are said to be gone: %s', async (id) => {
+    expect(await ask(`/api/sources/${id}`, withToken())).toMatchObject({ status: 410 });
   });
 
-  test.each(['2', '-1', '00x', '0x0', '1e0', '%2e%2e%2fsecret.txt', 'run.jsonl', '__proto__', 'length'])(
+  test('may be empty', async () => {
+    expect(await ask('/api/sources/4', withToken())).toMatchObject({ status: 200, body: '' });
+  });
+
+  describe('that change while they are sent', () => {
+    const size = 32 * 1024 * 1024;
+    beforeEach(() => writeFile(bigFile(), Buffer.alloc(size, 'x')));
+    afterEach(() => writeFile(bigFile(), ''));
+
+    test('are sent as they were where they grow', async () => {
+      const sent = await sentWhile(() => appendFile(bigFile(), 'more'));
+      expect(sent).toEqual({ bytes: size, whole: true, said: 0 });
+    });
+
+    test('are broken off where they shrink, and the server goes on', async () => {
+      const sent = await sentWhile(() => truncate(bigFile(), 0));
+      expect(sent).toMatchObject({ whole: false, said: 0 });
+      expect(sent.bytes).toBeLessThan(size);
+      expect(await ask('/api/sources/0', withToken())).toMatchObject({ status: 200, body: content });
+    });
+  });
+
+  test.each(['5', '-1', '00x', '0x0', '1e0', '%2e%2e%2fsecret.txt', 'run.jsonl', '__proto__', 'length'])(
     'are not found under %s',
     async (id) => {
       expect(await ask(`/api/sources/${id}`, withToken())).toMatchObject({ status: 404 });
