@@ -35,17 +35,15 @@ test('rollscope reads standard input and passes on the exit code', () => {
 });
 
 test.runIf(existsSync('/dev/stdin'))('rollscope reads standard input and pipes by their paths', () => {
-  const run = (script: string) =>
-    spawnSync('bash', ['-c', script, 'bash', process.execPath, program], {
-      input: '{"a":1}\n',
-      encoding: 'utf8',
-    });
   for (const script of [
     '"$1" "$2" summary --json /dev/stdin',
     'cat | "$1" "$2" summary --json /dev/stdin',
     '"$1" "$2" summary --json <(cat)',
   ]) {
-    const { status, stdout, stderr } = run(script);
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, program], {
+      input: '{"a":1}\n',
+      encoding: 'utf8',
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ records: 1, parseErrors: 0 });
   }
