@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Episode } from '../../model';
 import { episodeOf, messageOf } from '../../model/episode.fixtures';
-import { expectLossless, recordOf } from '../harness.fixtures';
+import { closed, replaceOne } from '../damage.fixtures';
+import { expectLossless, parse, recordOf } from '../harness.fixtures';
 import { readEpisode } from './read';
 import { rollscope } from './rollscope';
 import { wholeEpisodes } from './rollscope.fixtures';
@@ -174,6 +175,31 @@ describe('a line that is not right', () => {
     );
   });
 
+  test('may be cut off anywhere, or have bytes flipped', () => {
+    const [episode] = fc.sample(wholeEpisodes(), { numRuns: 1, seed: 7 });
+    const text = writeEpisode(episode ?? episodeOf({}));
+    let readable = 0;
+    const open = (damaged: string): void => {
+      const parsed = parse(damaged);
+      if (!parsed.ok) return;
+      readable += 1;
+      const record = recordOf(parsed.value);
+      rollscope.confidence(parsed.value);
+      rollscope.summarise(record);
+      structuredClone(rollscope.episode(record, 0));
+    };
+    for (let end = 1; end < text.length; end++) open(closed(text.slice(0, end)));
+    expect(readable).toBeGreaterThan(100);
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 255 }), (place, flip) => {
+        const bytes = new TextEncoder().encode(text);
+        bytes[place % bytes.length] = (bytes[place % bytes.length] ?? 0) ^ flip;
+        open(new TextDecoder().decode(bytes));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('is read though it is nested deeper than the stack', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level++) deep = level % 2 === 0 ? [deep] : { $object: deep };
@@ -197,21 +223,6 @@ describe('a line that is not right', () => {
     expect(() => writeEpisode(episodeOf({ tools: [{ name: 'a', parameters: deep }] }))).not.toThrow();
   });
 });
-
-function replaceOne(value: unknown, place: number, replacement: unknown): void {
-  const places: [object, string][] = [];
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    for (const [key, child] of Object.entries(next)) {
-      open.push(child);
-      places.push([next, key]);
-    }
-  }
-  const [object, key] = places[place % places.length] ?? [];
-  if (object !== undefined && key !== undefined) Reflect.set(object, key, replacement);
-}
 
 describe('a line of an older version', () => {
   const upgrades = [
