@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ColumnInfo } from '../../ingest/protocol';
 import { useFirst } from '../controls/first';
 import { More } from '../controls/More';
+import { Name } from '../markdown';
 import { setPreferences, usePreferences } from '../stores/preferences';
 import { visibilityOf, withChoice } from './columns';
 import { formatCount } from './format';
@@ -49,7 +50,9 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
                         setPreferences({ columnsShown: withChoice(chosen, info, event.target.checked) })
                       }
                     />
-                    <span className={styles.name}>{info.label}</span>
+                    <span className={styles.name}>
+                      <Name text={info.label} />
+                    </span>
                     <span className={styles.filled} title="Episodes that have a value">
                       {formatCount(info.filled)}
                     </span>

@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react';
+import { Name, spelled } from '../markdown';
 import type { useEpisodeColumns } from './useEpisodeColumns';
 import { resetWidth, resize } from './useEpisodeColumns';
 import { headerAfterKey } from './keys';
@@ -40,7 +41,8 @@ export function HeaderRow({ table }: HeaderRowProps) {
         {headers.map((header, index) => {
           const { column } = header;
           const sorted = column.getIsSorted();
-          const label = String(column.columnDef.header);
+          const name = String(column.columnDef.header);
+          const label = spelled(name, 300);
           return (
             <th
               key={header.id}
@@ -60,7 +62,9 @@ export function HeaderRow({ table }: HeaderRowProps) {
                 onKeyDown={(event) => onKeyDown(event, index)}
                 onClick={column.getToggleSortingHandler()}
               >
-                <span className={styles.label}>{label}</span>
+                <span className={styles.label}>
+                  <Name text={name} />
+                </span>
                 {sorted === false ? null : (
                   <span aria-hidden className={styles.mark}>
                     {sorted === 'asc' ? '↑' : '↓'}

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import type { Problem } from '../../ingest/protocol';
 import type { OpenedSource } from '../stores/sources';
 import { useProblems } from '../data/hooks';
+import { Name } from '../markdown';
 import { copy } from '../stores/toasts';
 import { formatCount } from './format';
 import { listedProblems, placeOf, problemsAsText, problemsText } from './ledger';
@@ -45,7 +46,7 @@ function Ledger({ source, named }: { source: OpenedSource; named: boolean }) {
   return (
     <div className={styles.ledger}>
       <div className={styles.ledgerHead}>
-        <span className={styles.source}>{named ? source.name : problemsText(source)}</span>
+        <span className={styles.source}>{named ? <Name text={source.name} /> : problemsText(source)}</span>
         <button
           type="button"
           className={styles.copy}
@@ -70,8 +71,14 @@ function Entry({ problem }: { problem: Problem }) {
   return (
     <li className={styles.entry}>
       <span className={styles.place}>{placeOf(problem)}</span>
-      <span className={styles.reason}>{problem.reason}</span>
-      {problem.excerpt === '' ? null : <code className={styles.excerpt}>{problem.excerpt}</code>}
+      <span className={styles.reason}>
+        <Name text={problem.reason} most={1000} />
+      </span>
+      {problem.excerpt === '' ? null : (
+        <code className={styles.excerpt}>
+          <Name text={problem.excerpt} most={1000} />
+        </code>
+      )}
     </li>
   );
 }

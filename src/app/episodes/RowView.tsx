@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Cell, Row } from '../../ingest/protocol';
+import { Name, spelled } from '../markdown';
 import { formatCell, formatReward, standingOf } from './format';
 import type { EpisodeColumn } from './useEpisodeColumns';
 import type { CellKind } from './columns';
@@ -53,7 +54,7 @@ function Value({ kind, value }: { kind: CellKind; value: Cell }) {
   const text = formatCell(value);
   return (
     <span className={styles.value} title={fullText(value, text)}>
-      {text}
+      {typeof value === 'string' ? <Name text={text} /> : text}
     </span>
   );
 }
@@ -74,6 +75,6 @@ function Reward({ value }: { value: number }) {
 }
 
 function fullText(value: Cell, shown: string): string | undefined {
-  const full = String(value ?? '').slice(0, 2000);
+  const full = typeof value === 'string' ? spelled(value) : String(value ?? '');
   return full === shown ? undefined : full;
 }

@@ -1,4 +1,5 @@
 import type { SourceState } from '../../ingest/protocol';
+import { Name, spelled } from '../markdown';
 import { leave } from '../opening/open';
 import { cancelSource } from '../stores/sources';
 import { percentRead } from './pace';
@@ -21,8 +22,8 @@ export function SourceLine({ source, terse }: SourceLineProps) {
   return (
     <li className={styles.source} data-phase={source.phase}>
       <div className={styles.line}>
-        <span className={styles.name} title={source.name}>
-          {source.name}
+        <span className={styles.name} title={spelled(source.name)}>
+          <Name text={source.name} />
         </span>
         {beside ? <span className={styles.format}>{text}</span> : null}
         {reading ? (
@@ -33,7 +34,7 @@ export function SourceLine({ source, terse }: SourceLineProps) {
         <button
           type="button"
           className={styles.close}
-          aria-label={`Close ${source.name}`}
+          aria-label={`Close ${spelled(source.name, 300)}`}
           title="Close"
           onClick={() => leave(source.id)}
         >

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatBytes } from '../episodes/format';
+import { PlainText } from '../markdown';
 import styles from './inspector.module.css';
 
 /** Texts beyond this many characters are folded to their start. */
@@ -11,10 +12,15 @@ const longest = 20_000;
 /** A text of any length: its start, and the rest on request. */
 export function Folded({ text }: { text: string }) {
   const [open, setOpen] = useState(false);
-  if (text.length <= short) return <span className={styles.text}>{text}</span>;
+  if (text.length <= short)
+    return (
+      <span className={styles.text}>
+        <PlainText text={text} />
+      </span>
+    );
   return (
     <span className={styles.text}>
-      {open ? text.slice(0, longest) : `${text.slice(0, start)}…`}
+      <PlainText text={open ? text.slice(0, longest) : `${text.slice(0, start)}…`} />
       {open && text.length > longest ? `… (${formatBytes(text.length - longest)} more: see Raw)` : null}{' '}
       <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'less' : `all ${formatBytes(text.length)}`}

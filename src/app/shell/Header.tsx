@@ -3,6 +3,7 @@ import type { SourceState } from '../../ingest/protocol';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Kbd } from '../controls/Kbd';
+import { Name, spelled } from '../markdown';
 import type { Place } from '../place/place';
 import { goHome, goTo } from '../place/usePlace';
 import { openDialog, setLayout, useLayout } from '../stores/layout';
@@ -28,16 +29,20 @@ export function Header({ place, source, episode, onOpen, children }: HeaderProps
           <button
             type="button"
             onClick={() => goTo({ episode: 0, step: 0 })}
-            title={source?.name ?? place.source}
+            title={spelled(source?.name ?? place.source)}
           >
-            {source?.name ?? place.source}
+            <Name text={source?.name ?? place.source} />
           </button>
           {episode === undefined ? (
-            <h1 className="unseen">{source?.name ?? place.source}</h1>
+            <h1 className="unseen">
+              <Name text={source?.name ?? place.source} />
+            </h1>
           ) : (
             <>
               <span aria-hidden="true">/</span>
-              <h1 title={episode.title}>{episode.title}</h1>
+              <h1 title={spelled(episode.title)}>
+                <Name text={episode.title} />
+              </h1>
             </>
           )}
         </nav>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ToolCall } from '../../../model';
-import { PlainText } from '../../markdown';
+import { PlainText, spelled } from '../../markdown';
 import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
 import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
@@ -64,7 +64,10 @@ function Fate({ call }: { call: ToolCall }) {
   const fate = fateOf(episode, call);
   if (fate.kind === 'unanswered') {
     return (
-      <span className={styles.fate} title={fate.why ?? 'No message of this episode answers the call.'}>
+      <span
+        className={styles.fate}
+        title={spelled(fate.why ?? 'No message of this episode answers the call.')}
+      >
         never answered
       </span>
     );

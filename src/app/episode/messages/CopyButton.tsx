@@ -1,9 +1,10 @@
+import { spelled } from '../../markdown';
 import { copy } from '../../stores/toasts';
 import styles from './messages.module.css';
 
 /** Copies a text that is only made when it is wanted. */
 export function CopyButton({ what, text }: { what: string; text: () => string }) {
-  const name = `Copy ${what}`;
+  const name = `Copy ${spelled(what, 200)}`;
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
 import { messageText, type ChatMessage, type ContextEdit, type Message } from '../../../model';
-import { PlainText } from '../../markdown';
+import { Name, PlainText, spelled } from '../../markdown';
 import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
 import { few } from './few';
@@ -41,8 +41,10 @@ export const MessageArticle = memo(function MessageArticle(props: MessageArticle
       className={styles.message}
       data-state={state}
     >
-      <header className={styles.gutter} title={title}>
-        <h3>{role}</h3>
+      <header className={styles.gutter} title={spelled(title)}>
+        <h3>
+          <Name text={role} />
+        </h3>
         <span>{facts}</span>
         {message.inferredFrom === undefined ? null : (
           <Tag tone="warn" title="Inferred: role and content were cut out of a decoded transcript.">
@@ -56,7 +58,9 @@ export const MessageArticle = memo(function MessageArticle(props: MessageArticle
         ) : null}
         <Content {...props} />
         {few(gapsOf(episode, message), (reason) => (
-          <p className={styles.quietWord}>{reason}</p>
+          <p className={styles.quietWord}>
+            <Name text={reason} most={1000} />
+          </p>
         ))}
       </div>
       <CopyButton what={`message ${message.msgId}`} text={() => messageText(message)} />
@@ -95,7 +99,7 @@ function AnswerLine({ message }: { message: Message }) {
         <button
           type="button"
           className={styles.link}
-          title={`Call ${shortName(callId)}`}
+          title={`Call ${spelled(callId, 120)}`}
           onClick={() => jumpTo(msgId)}
         >
           answers <PlainText text={shortName(name)} />, message {msgId}

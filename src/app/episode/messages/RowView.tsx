@@ -1,3 +1,4 @@
+import { Name } from '../../markdown';
 import { few } from './few';
 import { MessageArticle } from './MessageArticle';
 import styles from './messages.module.css';
@@ -38,7 +39,9 @@ export function RowView({ row, now, jump, onToggle, onStep }: RowViewProps) {
         <div className={styles.note}>
           <p>{row.text}</p>
           {few(row.reasons, (reason) => (
-            <p>{reason}</p>
+            <p>
+              <Name text={reason} most={1000} />
+            </p>
           ))}
         </div>
       );

@@ -1,4 +1,5 @@
 import { join } from '../../controls/Button';
+import { Name, spelled } from '../../markdown';
 import styles from './messages.module.css';
 
 interface TagProps {
@@ -10,8 +11,8 @@ interface TagProps {
 /** A word set beside something: how sure we are of it, or what is special about it. */
 export function Tag({ children, title, tone = 'quiet' }: TagProps) {
   return (
-    <span className={join(styles.tag, styles[tone])} title={title}>
-      {children}
+    <span className={join(styles.tag, styles[tone])} title={title === undefined ? undefined : spelled(title)}>
+      <Name text={children} />
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo } from 'react';
 import type { Budget, Episode } from '../../../model';
 import { join } from '../../controls/Button';
 import { Segmented } from '../../controls/Segmented';
+import { Name, spelled } from '../../markdown';
 import { setPreferences, usePreferences, type TextMode, type ViewMode } from '../../stores/preferences';
 import { setFollow, useFollow } from '../follow';
 import type { ContextMeasure } from '../measure';
@@ -73,8 +74,12 @@ function Facts({ episode, step, budget, marks, measure }: StepBarProps) {
   return (
     <p className={styles.facts}>
       {factsOf(episode, step, budget, marks, measure).map(({ text, title, tone }) => (
-        <span key={text} title={title} className={join(styles.fact, tone && styles[tone])}>
-          {text}
+        <span
+          key={text}
+          title={title === undefined ? undefined : spelled(title)}
+          className={join(styles.fact, tone && styles[tone])}
+        >
+          <Name text={text} />
         </span>
       ))}
       <Truth episode={episode} step={step} />

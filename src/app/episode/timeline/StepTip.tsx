@@ -1,4 +1,5 @@
 import type { Budget } from '../../../model';
+import { Name } from '../../markdown';
 import { count } from '../numbers';
 import { layerNames } from './Legend';
 import { markWords, type StepMarks } from './marks';
@@ -51,7 +52,11 @@ export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
           </div>
         ) : null}
       </dl>
-      {marks === undefined ? null : <p className={styles.tipMarks}>{markWords(marks).join(' · ')}</p>}
+      {marks === undefined ? null : (
+        <p className={styles.tipMarks}>
+          <Name text={markWords(marks).join(' · ')} />
+        </p>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import type { Gap } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
+import { Folded } from '../Folded';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
 import { gapNames, gapsBySubject } from './facts';
@@ -42,7 +43,7 @@ function Reasons({ gaps, onPlace }: GapsProps) {
         // Two gaps can have the same words and place.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
-          {reason} <PlaceButton step={step} msgId={msgId} onPlace={onPlace} />
+          <Folded text={reason} /> <PlaceButton step={step} msgId={msgId} onPlace={onPlace} />
         </li>
       ))}
       {rest === 0 ? null : (

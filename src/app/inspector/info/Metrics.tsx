@@ -3,6 +3,7 @@ import type { Metrics as MetricsOf } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
 import { formatCell, formatCount } from '../../episodes/format';
+import { Name } from '../../markdown';
 import { Folded } from '../Folded';
 import { metricsNamed } from './facts';
 import { Section } from './Section';
@@ -37,7 +38,9 @@ export const Metrics = memo(function Metrics({ metrics }: { metrics: MetricsOf }
       <dl className={styles.metrics}>
         {shown.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt>
+              <Name text={name} />
+            </dt>
             <dd title={typeof value === 'number' ? String(value) : undefined}>
               {typeof value === 'string' ? <Folded text={value} /> : formatCell(value)}
             </dd>

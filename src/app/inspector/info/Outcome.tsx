@@ -3,6 +3,7 @@ import type { Outcome as OutcomeOf } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
 import { formatNumber, formatReward, standingOf } from '../../episodes/format';
+import { Name } from '../../markdown';
 import { Folded } from '../Folded';
 import { rewardParts } from './facts';
 import { Section } from './Section';
@@ -62,7 +63,9 @@ function Components({ outcome }: { outcome: OutcomeOf }) {
       <tbody>
         {shown.map(({ name, value }) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              <Name text={name} />
+            </th>
             <td>{formatNumber(value)}</td>
           </tr>
         ))}

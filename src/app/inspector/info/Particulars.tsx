@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { Episode } from '../../../model';
 import { formatCount } from '../../episodes/format';
+import { Name } from '../../markdown';
 import { callCount } from './facts';
 import { Section } from './Section';
 import styles from './info.module.css';
@@ -26,7 +27,7 @@ export const Particulars = memo(function Particulars({ episode }: { episode: Epi
           value === undefined ? null : (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{typeof value === 'number' ? formatCount(value) : value}</dd>
+              <dd>{typeof value === 'number' ? formatCount(value) : <Name text={value} />}</dd>
             </div>
           ),
         )}

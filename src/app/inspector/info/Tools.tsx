@@ -3,6 +3,7 @@ import type { Episode } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
 import { formatCount } from '../../episodes/format';
+import { Name, PlainText } from '../../markdown';
 import { Folded } from '../Folded';
 import { parametersText, toolUse, type ToolUse } from './facts';
 import { Section } from './Section';
@@ -31,7 +32,9 @@ function Tool({ tool: { name, description, parameters, calls, offered } }: { too
   return (
     <li>
       <div className={styles.toolHead}>
-        <code>{name}</code>
+        <code>
+          <Name text={name} />
+        </code>
         <span className={offered ? styles.times : styles.stray}>
           {offered ? times : `${times}, but not offered`}
         </span>
@@ -44,7 +47,9 @@ function Tool({ tool: { name, description, parameters, calls, offered } }: { too
       {parameters === undefined ? null : (
         <details className={styles.parameters}>
           <summary>parameters</summary>
-          <pre>{parametersText(parameters)}</pre>
+          <pre>
+            <PlainText text={parametersText(parameters)} />
+          </pre>
         </details>
       )}
     </li>
