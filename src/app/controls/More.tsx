@@ -1,4 +1,4 @@
-import { formatCount } from '../episodes/format';
+import { formatCount } from '../words/format';
 import { Button } from './Button';
 import { NEXT } from './first';
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { count, plural, shortCount } from './numbers';
+import { shortCount } from './numbers';
+import { counted, formatCount } from '../words/format';
 
 describe('numbers', () => {
   it('are written for people', () => {
-    expect(count(1234567)).toBe('1,234,567');
-    expect(plural(1, 'message')).toBe('1 message');
-    expect(plural(0, 'reply', 'replies')).toBe('0 replies');
+    expect(formatCount(1234567)).toBe('1,234,567');
+    expect(counted(1, 'message')).toBe('1 message');
+    expect(counted(0, 'reply', 'replies')).toBe('0 replies');
   });
 
   it.each([

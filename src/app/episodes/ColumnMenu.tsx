@@ -6,7 +6,7 @@ import { More } from '../controls/More';
 import { Name } from '../markdown';
 import { setPreferences, usePreferences } from '../stores/preferences';
 import { visibilityOf, withChoice } from './columns';
-import { formatCount } from './format';
+import { formatCount } from '../words/format';
 import styles from './menu.module.css';
 
 /** With more columns than this there is a field to find one by its name. */

@@ -7,7 +7,7 @@ import { useSources } from '../stores/sources';
 import { ColumnMenu } from './ColumnMenu';
 import { hideable } from './columns';
 import { EpisodeTable } from './EpisodeTable';
-import { formatCount } from './format';
+import { formatCount } from '../words/format';
 import { Problems } from './Problems';
 import { useTableQuery } from './query';
 import { SourceLine } from './SourceLine';

@@ -4,7 +4,7 @@ import type { OpenedSource } from '../stores/sources';
 import { useProblems } from '../data/hooks';
 import { Name } from '../markdown';
 import { copy } from '../stores/toasts';
-import { formatCount } from './format';
+import { formatCount } from '../words/format';
 import { listedProblems, placeOf, problemsAsText, problemsText } from './ledger';
 import styles from './problems.module.css';
 

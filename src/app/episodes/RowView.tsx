@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Cell, Row } from '../../ingest/protocol';
 import { Name, spelled } from '../markdown';
-import { formatCell, formatReward, standingOf } from './format';
+import { formatCell, formatReward, standingOf } from '../words/format';
 import type { EpisodeColumn } from './useEpisodeColumns';
 import type { CellKind } from './columns';
 import styles from './table.module.css';

@@ -1,5 +1,5 @@
 import type { Problem, SourceState } from '../../ingest/protocol';
-import { counted, formatCount } from './format';
+import { counted, formatCount } from '../words/format';
 
 /** As many as a person reads; all of them can be copied. */
 export const mostListed = 200;

@@ -1,5 +1,5 @@
 import type { SourceState } from '../../ingest/protocol';
-import { counted, formatBytes, formatDuration } from './format';
+import { counted, formatBytes, formatDuration } from '../words/format';
 import { percentRead, secondsLeft } from './pace';
 
 /** What the region says of a source, in words. */

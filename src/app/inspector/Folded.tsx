@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatBytes } from '../episodes/format';
+import { formatBytes } from '../words/format';
 import { PlainText } from '../markdown';
 import styles from './inspector.module.css';
 

@@ -2,7 +2,7 @@ import type { SourceState } from '../../ingest/protocol';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
-import { counted } from '../episodes/format';
+import { counted } from '../words/format';
 import type { Loaded } from '../data/useLoaded';
 import { SAMPLE_PREFIX } from '../opening/open';
 import type { Reopening } from '../opening/useReopening';

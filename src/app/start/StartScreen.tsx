@@ -8,8 +8,8 @@ import { goTo, goToPage } from '../place/usePlace';
 import { samples } from '../samples';
 import { useSources } from '../stores/sources';
 import { say } from '../stores/toasts';
-import { counted, formatBytes } from '../episodes/format';
-import { ago } from './ago';
+import { counted, formatBytes } from '../words/format';
+import { ago } from '../words/ago';
 import styles from './start.module.css';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */

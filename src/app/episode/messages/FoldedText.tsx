@@ -1,6 +1,6 @@
 import { useContext } from 'react';
 import { AsItIs, MarkdownText } from '../../markdown';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import { headOf } from '../fold';
 import { LongText } from './LongText';
 import { join } from '../../controls/Button';
@@ -46,7 +46,7 @@ interface ShowAllProps {
 export function ShowAll({ open, size, onOpen }: ShowAllProps) {
   return (
     <button type="button" className={styles.showAll} aria-expanded={open} onClick={() => onOpen(!open)}>
-      {open ? 'Show less' : `Show all (${count(size)} characters)`}
+      {open ? 'Show less' : `Show all (${formatCount(size)} characters)`}
     </button>
   );
 }

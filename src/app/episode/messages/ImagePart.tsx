@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PlainText } from '../../markdown';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import { imageSource } from './images';
 import styles from './messages.module.css';
 
@@ -9,7 +9,7 @@ export function ImagePart({ url }: { url: string }) {
   const [broken, setBroken] = useState(false);
   const image = imageSource(url);
   if (image.kind === 'inline' && !broken) {
-    const facts = `${image.type}, ${count(image.bytes)} bytes`;
+    const facts = `${image.type}, ${formatCount(image.bytes)} bytes`;
     return (
       <figure className={styles.figure}>
         <img src={image.src} alt={`Part of the record: ${facts}`} onError={() => setBroken(true)} />

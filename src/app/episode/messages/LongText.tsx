@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { PlainText } from '../../markdown';
 import { blocksOf, PAGE } from '../fold';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import styles from './messages.module.css';
 
 /** Plain text of any length: in blocks, so that only those on screen are laid out, and a page of them at a time. */
@@ -20,7 +20,7 @@ export function LongText({ text }: { text: string }) {
       ))}
       {rest > 0 ? (
         <button type="button" className={styles.showAll} onClick={() => setShown(shown + PAGE)}>
-          {`Show the next ${count(Math.min(PAGE, rest))} of ${count(rest)} characters`}
+          {`Show the next ${formatCount(Math.min(PAGE, rest))} of ${formatCount(rest)} characters`}
         </button>
       ) : null}
     </div>

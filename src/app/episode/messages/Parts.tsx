@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isJson, partText, type Message, type Part } from '../../../model';
 import { shortName } from '../fold';
 import { LONGEST } from '../json/pretty';
-import { count, plural } from '../numbers';
+import { counted, formatCount } from '../../words/format';
 import { CallPart } from './CallPart';
 import { FoldedText } from './FoldedText';
 import { markdownParts, MayBeMarkdown } from './markdownShare';
@@ -75,8 +75,8 @@ function PartsFrom({ start, end, ...props }: PartsFromProps) {
       {rest > 0 && !open ? (
         <button type="button" className={styles.showAll} onClick={() => setOpen(true)}>
           {rest > MORE_PARTS
-            ? `Show ${count(MORE_PARTS)} of ${count(rest)} more parts`
-            : `Show ${plural(rest, 'more part')}`}
+            ? `Show ${formatCount(MORE_PARTS)} of ${formatCount(rest)} more parts`
+            : `Show ${counted(rest, 'more part')}`}
         </button>
       ) : null}
     </>
@@ -98,7 +98,9 @@ function PartView({ part, role, openKey, reasoningUnseen }: PartViewProps) {
       return <ReasoningPart part={part} openKey={openKey} unseen={reasoningUnseen} />;
     case 'sealed':
       return (
-        <p className={styles.quietWord}>reasoning: encrypted, {count(part.bytes)} bytes: cannot be shown</p>
+        <p className={styles.quietWord}>
+          reasoning: encrypted, {formatCount(part.bytes)} bytes: cannot be shown
+        </p>
       );
     case 'call':
       return <CallPart call={part.call} openKey={openKey} />;

@@ -1,5 +1,5 @@
 import type { Part } from '../../../model';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import { FoldedText } from './FoldedText';
 import styles from './messages.module.css';
 import { useOpen } from './surroundings';
@@ -32,7 +32,7 @@ export function ReasoningPart({ part, openKey, unseen }: ReasoningPartProps) {
         >
           {label}
         </button>
-        <span>{count(part.text.length)} characters</span>
+        <span>{formatCount(part.text.length)} characters</span>
         {unseen ? (
           <Tag title="The loop does not send the reasoning of earlier turns again.">not in the context</Tag>
         ) : null}

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import styles from './messages.module.css';
 
 /** As many as say something; a hostile record has thousands of the same. */
@@ -14,7 +14,7 @@ export function few<Item>(items: readonly Item[], draw: (item: Item) => ReactNod
         <Fragment key={index}>{draw(item)}</Fragment>
       ))}
       {items.length > FEW ? (
-        <span className={styles.quietWord}>and {count(items.length - FEW)} more</span>
+        <span className={styles.quietWord}>and {formatCount(items.length - FEW)} more</span>
       ) : null}
     </>
   );

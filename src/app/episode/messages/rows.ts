@@ -11,7 +11,7 @@ import {
   type ViewEntry,
 } from '../../../model';
 import type { ViewMode } from '../../stores/preferences';
-import { plural } from '../numbers';
+import { counted } from '../../words/format';
 
 /**
  * How a message stands in the list: as the model saw it; as the stub a delete left; or as a ghost, the original
@@ -133,7 +133,7 @@ function changedRows(episode: Episode, step: number): Row[] {
   if (step === 0) {
     return section(
       'added',
-      `The prompt, ${plural(view.length, 'message')}`,
+      `The prompt, ${counted(view.length, 'message')}`,
       view.map((entry) => entryRow(entry, seen.get(entry.message.msgId))),
     );
   }

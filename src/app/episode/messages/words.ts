@@ -8,7 +8,8 @@ import {
 } from '../../../model';
 import { shortName } from '../fold';
 import type { ContextMeasure } from '../measure';
-import { plural, shortCount } from '../numbers';
+import { shortCount } from '../numbers';
+import { counted } from '../../words/format';
 import type { Appearance } from './rows';
 
 /** What stands left of a message. */
@@ -32,7 +33,7 @@ export function gutterWords(
   return {
     role: shortName(message.roleLabel ?? message.role, 40),
     facts: `id ${message.msgId} · ${shortCount(size)} ${measure.short}`,
-    title: `${spelled}${other}Message ${message.msgId}, ${plural(size, measure.one, measure.unit)}`,
+    title: `${spelled}${other}Message ${message.msgId}, ${counted(size, measure.one, measure.unit)}`,
   };
 }
 
@@ -57,13 +58,15 @@ export function ghostWords(
     0,
   );
   const gain =
-    freed > 0 ? `${plural(freed, measure.one, measure.unit)} freed` : `nothing freed: the stub is no shorter`;
+    freed > 0
+      ? `${counted(freed, measure.one, measure.unit)} freed`
+      : `nothing freed: the stub is no shorter`;
   return `${did}${by} at step ${edit.step} · ${gain}${summary}`;
 }
 
 /** `3 messages compacted at step 5 ...` for a folded run. */
 export function goneWords(edit: ContextEdit, messages: readonly Message[], measure: ContextMeasure): string {
-  return `${plural(messages.length, 'message')} ${ghostWords(edit, messages, measure)}`;
+  return `${counted(messages.length, 'message')} ${ghostWords(edit, messages, measure)}`;
 }
 
 /** What became of a call. */

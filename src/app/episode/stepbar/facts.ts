@@ -1,6 +1,6 @@
 import { broughtBy, compareView, toolCallsOf, type Budget, type Episode } from '../../../model';
 import type { ContextMeasure } from '../measure';
-import { count, plural } from '../numbers';
+import { counted, formatCount } from '../../words/format';
 import { markWords, type StepMarks } from '../timeline/marks';
 
 export interface Fact {
@@ -24,7 +24,7 @@ export function factsOf(
       ? []
       : [
           {
-            text: plural(budget.total, measure.one, measure.unit),
+            text: counted(budget.total, measure.one, measure.unit),
             title: `In the context of this call, in ${measure.unit}.`,
           },
         ]),
@@ -32,11 +32,11 @@ export function factsOf(
       ? []
       : [
           {
-            text: `${count(tokens.promptIds.length)} + ${plural(tokens.generationIds.length, 'token')}`,
+            text: `${formatCount(tokens.promptIds.length)} + ${counted(tokens.generationIds.length, 'token')}`,
             title: 'Tokens of the prompt and of the generation, as recorded.',
           },
         ]),
-    ...(calls > 0 ? [{ text: plural(calls, 'tool call') }] : []),
+    ...(calls > 0 ? [{ text: counted(calls, 'tool call') }] : []),
     ...(marks === undefined
       ? []
       : markWords({ ...marks, findings: [] }).map((text) => markFact(text, marks))),
@@ -45,7 +45,7 @@ export function factsOf(
       ? []
       : [
           {
-            text: plural(marks.findings.length, 'finding'),
+            text: counted(marks.findings.length, 'finding'),
             title: marks.findings.map(({ message }) => message).join('\n'),
             tone: 'warn' as const,
           },

@@ -1,6 +1,6 @@
 import type { Budget } from '../../../model';
 import type { ContextMeasure } from '../measure';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import { layers, layerSize, type Layer } from './plot';
 import styles from './timeline.module.css';
 
@@ -28,7 +28,7 @@ export function Legend({ measure: { unit, limit }, budgets, edited, limitDrawn }
       <span className={styles.measured}>
         {unit} in context
         {limit === undefined || limitDrawn ? null : (
-          <span className={styles.limit}>{`, ${limit.label} ${count(limit.value)}`}</span>
+          <span className={styles.limit}>{`, ${limit.label} ${formatCount(limit.value)}`}</span>
         )}
       </span>
       {present.map((layer) => (

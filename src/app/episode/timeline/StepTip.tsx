@@ -1,6 +1,6 @@
 import type { Budget } from '../../../model';
 import { Name } from '../../markdown';
-import { count } from '../numbers';
+import { formatCount } from '../../words/format';
 import { layerNames } from './Legend';
 import { markWords, type StepMarks } from './marks';
 import { layers, layerSize } from './plot';
@@ -27,7 +27,7 @@ export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
       <p className={styles.tipTitle}>
         Step {step}
         <span>
-          {count(budget.total)} {unit}
+          {formatCount(budget.total)} {unit}
         </span>
       </p>
       <dl className={styles.tipRows}>
@@ -39,7 +39,7 @@ export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
                 <i className={styles.swatch} data-layer={layer} />
                 {layerNames[layer]}
               </dt>
-              <dd>{count(layerSize(budget, layer))}</dd>
+              <dd>{formatCount(layerSize(budget, layer))}</dd>
             </div>
           ))}
         {budget.withoutEdits > budget.total ? (
@@ -48,7 +48,7 @@ export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
               <i className={styles.dashes} />
               without deletion
             </dt>
-            <dd>{count(budget.withoutEdits)}</dd>
+            <dd>{formatCount(budget.withoutEdits)}</dd>
           </div>
         ) : null}
       </dl>

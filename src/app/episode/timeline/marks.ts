@@ -1,5 +1,5 @@
 import { historyOf, type Episode, type Finding, type Severity } from '../../../model';
-import { plural } from '../numbers';
+import { counted } from '../../words/format';
 
 /** What is worth noticing at one step. */
 export interface StepMarks {
@@ -50,9 +50,9 @@ export function worst(findings: readonly Finding[]): Severity | undefined {
 /** In words: `deletes 2 messages`, `1 finding`. */
 export function markWords({ deleted, compacted, findings, trouble }: StepMarks): string[] {
   return [
-    ...(deleted > 0 ? [`deletes ${plural(deleted, 'message')}`] : []),
-    ...(compacted > 0 ? [`compacts ${plural(compacted, 'message')}`] : []),
+    ...(deleted > 0 ? [`deletes ${counted(deleted, 'message')}`] : []),
+    ...(compacted > 0 ? [`compacts ${counted(compacted, 'message')}`] : []),
     ...(trouble === undefined ? [] : [trouble]),
-    ...(findings.length > 0 ? [plural(findings.length, 'finding')] : []),
+    ...(findings.length > 0 ? [counted(findings.length, 'finding')] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { rules, type Finding, type Severity } from '../../../model';
 import { Notice } from '../../controls/Notice';
-import { counted, formatCount } from '../../episodes/format';
+import { counted, formatCount } from '../../words/format';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
 import { bySeverity, type RuleFindings } from './groups';

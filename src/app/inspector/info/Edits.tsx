@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { ContextEdit } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
 import { editText, freedText } from './facts';

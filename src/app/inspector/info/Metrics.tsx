@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from 'react';
 import type { Metrics as MetricsOf } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
-import { formatCell, formatCount } from '../../episodes/format';
+import { formatCell, formatCount } from '../../words/format';
 import { Name } from '../../markdown';
 import { Folded } from '../Folded';
 import { metricsNamed } from './facts';

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import type { Outcome as OutcomeOf } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
-import { formatNumber, formatReward, standingOf } from '../../episodes/format';
+import { formatNumber, formatReward, standingOf } from '../../words/format';
 import { Name } from '../../markdown';
 import { Folded } from '../Folded';
 import { rewardParts } from './facts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Episode } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { Name } from '../../markdown';
 import { callCount } from './facts';
 import { Section } from './Section';

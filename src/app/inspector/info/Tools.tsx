@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import type { Episode } from '../../../model';
 import { useFirst } from '../../controls/first';
 import { More } from '../../controls/More';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { Name, PlainText } from '../../markdown';
 import { Folded } from '../Folded';
 import { parametersText, toolUse, type ToolUse } from './facts';

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type Outcome,
 } from '../../../model';
-import { counted, formatCount } from '../../episodes/format';
+import { counted, formatCount } from '../../words/format';
 
 /** What the Info tab says of an episode, decided before it is drawn. */
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { notesAt, renderedAt, type Note } from '../../../model';
 import { Notice } from '../../controls/Notice';
-import { counted } from '../../episodes/format';
+import { counted } from '../../words/format';
 import { Section } from '../info/Section';
 import { Folded } from '../Folded';
 import type { TabProps } from '../tab';

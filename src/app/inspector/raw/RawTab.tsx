@@ -4,7 +4,7 @@ import { Button } from '../../controls/Button';
 import { Notice } from '../../controls/Notice';
 import { Segmented } from '../../controls/Segmented';
 import { useRaw } from '../../data/hooks';
-import { formatBytes, formatCount } from '../../episodes/format';
+import { formatBytes, formatCount } from '../../words/format';
 import { copy } from '../../stores/toasts';
 import type { TabProps } from '../tab';
 import { RawText } from './RawText';

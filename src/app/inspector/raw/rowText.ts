@@ -1,4 +1,4 @@
-import { counted, formatBytes } from '../../episodes/format';
+import { counted, formatBytes } from '../../words/format';
 import { kindAt, membersOf, type Span } from './scan';
 
 /** What a row shows of a value. */

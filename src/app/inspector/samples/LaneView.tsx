@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react';
-import { counted, formatCount } from '../../episodes/format';
+import { counted, formatCount } from '../../words/format';
 import { sampleName } from './cuts';
 import { boundsOf, stepUnder, type Lane, type Piece } from './lanes';
 import styles from './samples.module.css';

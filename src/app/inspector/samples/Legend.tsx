@@ -1,4 +1,4 @@
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import type { Totals } from './lanes';
 import styles from './samples.module.css';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Finding } from '../../../model';
-import { counted, formatCount } from '../../episodes/format';
+import { counted, formatCount } from '../../words/format';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
 import { inNames, maskFindings } from './mask-findings';

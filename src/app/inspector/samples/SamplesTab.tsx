@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, type CSSProperties } from 'react';
 import { Notice } from '../../controls/Notice';
 import { Segmented } from '../../controls/Segmented';
-import { counted } from '../../episodes/format';
+import { counted } from '../../words/format';
 import { goTo } from '../../place/usePlace';
 import type { TabProps } from '../tab';
 import { chooseCut, holdSample, useChoice } from './choice';

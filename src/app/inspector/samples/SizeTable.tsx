@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { sizesOf, type Episode, type Sample, type SampleSizes } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { Section } from '../info/Section';
 import { cutNames, sampleName, samplesCut, type Cut } from './cuts';
 import styles from './samples.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { Section } from '../info/Section';
 import { sampleName } from './cuts';
 import type { Lane } from './lanes';

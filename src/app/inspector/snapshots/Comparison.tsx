@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Episode } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { Section } from '../info/Section';
 import type { TabProps } from '../tab';
 import { between, keptAt, type Moment } from './contents';

@@ -1,5 +1,5 @@
 import { coveredBy, type MaskState } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import styles from './snapshots.module.css';
 
 /** More runs than pixels cannot be told apart. */

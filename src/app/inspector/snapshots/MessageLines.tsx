@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { messageText, STUB_TEXT } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { Folded } from '../Folded';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';

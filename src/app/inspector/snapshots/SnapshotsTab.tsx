@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { coveredBy, type Episode } from '../../../model';
 import { Notice } from '../../controls/Notice';
-import { counted, formatCount } from '../../episodes/format';
+import { counted, formatCount } from '../../words/format';
 import { Section } from '../info/Section';
 import type { TabProps } from '../tab';
 import { Comparison } from './Comparison';

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../episodes/format';
+import { formatNumber } from '../../words/format';
 import { edgesOf, type Scale } from './scale';
 import styles from './tokens.module.css';
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../controls/Button';
 import { Notice } from '../../controls/Notice';
-import { counted } from '../../episodes/format';
+import { counted } from '../../words/format';
 import { copy } from '../../stores/toasts';
 import { chooseCut, heldIn, holdSample, useChoice } from '../samples/choice';
 import { cutFor, cutHints, cutNames, cutsOf, samplesCut, type Cut } from '../samples/cuts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatCount, formatNumber } from '../../episodes/format';
+import { formatCount, formatNumber } from '../../words/format';
 import { sumsOf } from './sums';
 import type { Track } from './track';
 import styles from './tokens.module.css';

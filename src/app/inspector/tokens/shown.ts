@@ -1,5 +1,5 @@
 import { sizesOf, type Episode } from '../../../model';
-import { formatCount } from '../../episodes/format';
+import { formatCount } from '../../words/format';
 import { sampleAt, sampleName, samplesCut, type Cut } from '../samples/cuts';
 import { callTrack, trackOf, type Track } from './track';
 

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../../episodes/format';
+import { formatCount, formatNumber } from '../../words/format';
 import { glyphsOf } from './rows';
 import { fateAt, type Fate, type Track } from './track';
 
