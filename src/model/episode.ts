@@ -1,3 +1,4 @@
+import type { Exchange, SessionState } from './exchange';
 import type { RecordedView } from './recorded';
 
 /**
@@ -32,6 +33,12 @@ export interface Episode {
   samples?: Sample[];
   /** Views as the source recorded them, by ascending step, to hold those rebuilt against: `recordedViewAt`. */
   recordedViews?: RecordedView[];
+  /** Requests to the environment's server, in their order. */
+  exchanges?: Exchange[];
+  /** The session's state over the episode, by ascending step. */
+  states?: SessionState[];
+  /** The episode it was forked from, and the last of its steps that the two share; -1 where they share none. */
+  fork?: { source: string; episode: number; step: number };
   /** How StateLM's loop renders this episode's context; absent where another loop made it. */
   statelm?: StatelmTraits;
   limits?: ContextLimits;

@@ -1,4 +1,5 @@
 export * from './episode';
+export * from './exchange';
 export * from './record';
 export * from './roles';
 export * from './history';

@@ -49,7 +49,8 @@ function placeOf(issue: v.BaseIssue<unknown>): string {
 }
 
 /** What the model takes for granted of every episode, and a schema cannot say. */
-function faultIn({ messages, steps, edits, notes = [], recordedViews = [] }: Episode): Fault | undefined {
+function faultIn(episode: Episode): Fault | undefined {
+  const { messages, steps, edits, notes = [], recordedViews = [], exchanges = [], states = [] } = episode;
   const ids = new Set<number>();
   let born = -1;
   for (const [index, { msgId, bornAtStep, origin }] of messages.entries()) {
@@ -66,13 +67,21 @@ function faultIn({ messages, steps, edits, notes = [], recordedViews = [] }: Epi
     disorderIn('edits', edits, steps.length) ??
     disorderIn('notes', notes, steps.length) ??
     // The context when all was over is a view too.
-    disorderIn('recordedViews', recordedViews, steps.length + 1)
+    disorderIn('recordedViews', recordedViews, steps.length + 1) ??
+    // Seeding comes before the first step.
+    disorderIn('exchanges', exchanges, steps.length, -1) ??
+    disorderIn('states', states, steps.length, -1)
   );
 }
 
 /** Things that happened at steps stand in the order they happened. */
-function disorderIn(name: string, list: readonly { step: number }[], end: number): Fault | undefined {
-  let last = 0;
+function disorderIn(
+  name: string,
+  list: readonly { step: number }[],
+  end: number,
+  first = 0,
+): Fault | undefined {
+  let last = first;
   for (const [index, { step }] of list.entries()) {
     if (step < last || step >= end) return [pointer(name, index), `Out of order at step ${step}`];
     last = step;

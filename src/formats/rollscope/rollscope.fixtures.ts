@@ -112,44 +112,6 @@ const traits = fc.record(
   { requiredKeys: ['dialect'] },
 );
 
-const extras = fc.record(
-  {
-    id: text,
-    format: text,
-    title: text,
-    task: fc.record({ key: text, rollout: number, attempt: number }, { requiredKeys: ['key'] }),
-    model: text,
-    tools: fc.array(
-      fc.record({ name: text, description: text, parameters: anything }, { requiredKeys: ['name'] }),
-      { maxLength: 2 },
-    ),
-    samples: fc.array(samples, { maxLength: 2 }),
-    statelm: traits,
-    limits: fc.record({ maxModelLength: number, responseLength: number }, { requiredKeys: [] }),
-    tokenIds: fc.constant('characters' as const),
-    outcome: fc.record(
-      {
-        reward: number,
-        noReward: fc.constantFrom('never-kept' as const, 'not-a-number' as const),
-        components: recordsOf(number),
-        verdict: text,
-        termination: text,
-        error: text,
-      },
-      { requiredKeys: ['components'] },
-    ),
-    metrics: recordsOf(fc.oneof(number, text, fc.boolean())),
-    gaps: fc.array(
-      fc.record(
-        { about: fc.constantFrom('tokens' as const, 'views' as const), reason: text, step: int, msgId: int },
-        { requiredKeys: ['about', 'reason'] },
-      ),
-      { maxLength: 2 },
-    ),
-  },
-  { requiredKeys: [] },
-);
-
 /** Per step: whether it has tokens, how much of the context before it its prompt keeps, and what is new. */
 const growth = fc.record(
   { keeps: fc.double({ min: 0, max: 1, noNaN: true }), adds: ids, generationIds: ids, logprobs: floats },
@@ -207,6 +169,83 @@ const views = fc.oneof(
     adds: fc.array(chats, { maxLength: 2 }),
   }),
   fc.record({ keeps: fc.nat(), form: fc.constant('text' as const), adds: text }),
+);
+
+const headers = fc.array(fc.tuple(text, text), { maxLength: 2 });
+
+const exchanges = fc.record(
+  {
+    step: fc.constant(-1),
+    purpose: fc.constantFrom('seed' as const, 'call' as const, 'verify' as const, 'other' as const),
+    callId: text,
+    request: fc.record(
+      { method: text, url: text, headers, cookie: text, body: text },
+      { requiredKeys: ['method', 'url', 'headers'] },
+    ),
+    response: fc.record({
+      status: number,
+      headers,
+      setCookies: fc.array(text, { maxLength: 2 }),
+      body: text,
+    }),
+    error: text,
+    startedAt: number,
+    ms: number,
+    session: text,
+  },
+  { requiredKeys: ['step', 'purpose', 'request'] },
+);
+
+const states = fc.record(
+  {
+    step: fc.constant(-1),
+    exchange: int,
+    session: text,
+    value: anything,
+    edited: fc.constant(true as const),
+  },
+  { requiredKeys: ['step'] },
+);
+
+const extras = fc.record(
+  {
+    id: text,
+    format: text,
+    title: text,
+    task: fc.record({ key: text, rollout: number, attempt: number }, { requiredKeys: ['key'] }),
+    model: text,
+    tools: fc.array(
+      fc.record({ name: text, description: text, parameters: anything }, { requiredKeys: ['name'] }),
+      { maxLength: 2 },
+    ),
+    samples: fc.array(samples, { maxLength: 2 }),
+    exchanges: fc.array(exchanges, { maxLength: 2 }),
+    states: fc.array(states, { maxLength: 2 }),
+    fork: fc.record({ source: text, episode: fc.nat(), step: int }),
+    statelm: traits,
+    limits: fc.record({ maxModelLength: number, responseLength: number }, { requiredKeys: [] }),
+    tokenIds: fc.constant('characters' as const),
+    outcome: fc.record(
+      {
+        reward: number,
+        noReward: fc.constantFrom('never-kept' as const, 'not-a-number' as const),
+        components: recordsOf(number),
+        verdict: text,
+        termination: text,
+        error: text,
+      },
+      { requiredKeys: ['components'] },
+    ),
+    metrics: recordsOf(fc.oneof(number, text, fc.boolean())),
+    gaps: fc.array(
+      fc.record(
+        { about: fc.constantFrom('tokens' as const, 'views' as const), reason: text, step: int, msgId: int },
+        { requiredKeys: ['about', 'reason'] },
+      ),
+      { maxLength: 2 },
+    ),
+  },
+  { requiredKeys: [] },
 );
 
 /** Episodes that have, at one time or another, everything the model knows, with values that are hard to write. */

@@ -227,6 +227,36 @@ const recordedView = v.variant('form', [
   v.object({ step: int, keeps, form: v.literal('text'), adds: v.string() }),
 ]);
 
+const headers = v.array(v.tuple([v.string(), v.string()]));
+
+const exchange = v.object({
+  step: int,
+  purpose: v.picklist(['seed', 'call', 'verify', 'other']),
+  callId: v.exactOptional(v.string()),
+  request: v.object({
+    method: v.string(),
+    url: v.string(),
+    headers,
+    cookie: v.exactOptional(v.string()),
+    body: v.exactOptional(v.string()),
+  }),
+  response: v.exactOptional(
+    v.object({ status: number, headers, setCookies: v.array(v.string()), body: v.string() }),
+  ),
+  error: v.exactOptional(v.string()),
+  startedAt: v.exactOptional(number),
+  ms: v.exactOptional(number),
+  session: v.exactOptional(v.string()),
+});
+
+const sessionState = v.object({
+  step: int,
+  exchange: v.exactOptional(int),
+  session: v.exactOptional(v.string()),
+  value: v.exactOptional(free),
+  edited: v.exactOptional(v.literal(true)),
+});
+
 const statelm = v.object({
   dialect: v.picklist(['rl', 'inference']),
   toolResults: v.exactOptional(v.picklist(['returned', 'rendered', 'returned-from-edit'])),
@@ -267,6 +297,9 @@ const entries = {
   notes: v.exactOptional(v.array(note)),
   samples: v.exactOptional(v.array(sample)),
   recordedViews: v.exactOptional(v.array(recordedView)),
+  exchanges: v.exactOptional(v.array(exchange)),
+  states: v.exactOptional(v.array(sessionState)),
+  fork: v.exactOptional(v.object({ source: v.string(), episode: int, step: int })),
   statelm: v.exactOptional(statelm),
   limits: v.exactOptional(
     v.object({ maxModelLength: v.exactOptional(number), responseLength: v.exactOptional(number) }),
@@ -294,4 +327,17 @@ export const line = v.object({
 });
 
 /** Named in the JSON Schema, where they stand more than once or are worth a name. */
-export const shapes = { number, message, part, step, edit, note, sample, recordedView, chatMessage, gap };
+export const shapes = {
+  number,
+  message,
+  part,
+  step,
+  edit,
+  note,
+  sample,
+  recordedView,
+  chatMessage,
+  exchange,
+  sessionState,
+  gap,
+};
