@@ -3,6 +3,7 @@ import { lintEpisode, type Episode } from '../model';
 import { facetOf } from './facet';
 import { completeFilter, FilterError, parseFilter } from './filter';
 import { groupsOf } from './groups';
+import { Linting } from './linting';
 import { Lru } from './lru';
 import { Orders } from './orders';
 import type { EpisodeRef, Ingest, SourceId, TableQuery } from './protocol';
@@ -27,6 +28,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   const orders = new Orders();
   const episodes = new Lru<Episode>(keptEpisodes);
   const searches = new Searches();
+  const linting = new Linting();
 
   function forget(source: OpenSource | undefined): void {
     if (source === undefined) return;
@@ -133,6 +135,12 @@ export function createIngest(options: IngestOptions = {}): Ingest {
 
     async cancelSearch(id) {
       searches.cancel(id);
+    },
+
+    lint: (ids, onState) => linting.run(opened(ids), onState),
+
+    async cancelLint() {
+      linting.cancel();
     },
   };
 }

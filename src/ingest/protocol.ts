@@ -162,6 +162,14 @@ export interface SearchState {
   found: readonly { ref: EpisodeRef; matches: number }[];
 }
 
+/** How far lint over all episodes is. Sent again and again until it is done. */
+export interface LintState {
+  phase: 'linting' | 'done' | 'cancelled';
+  /** Looked at so far, those of an earlier run included. */
+  episodes: number;
+  total: number;
+}
+
 export interface Row {
   ref: EpisodeRef;
   title: string;
@@ -206,4 +214,11 @@ export interface Ingest {
   /** Looks for text in the bytes of all records. Resolves when it is done or cancelled. */
   search(input: SearchInput, onState: (state: SearchState) => void): Promise<void>;
   cancelSearch(id: string): Promise<void>;
+  /**
+   * Lints every episode of these sources that has not been yet, into columns that can be sorted and filtered by:
+   * `findings`, `errors`, `warnings`, and the rules as `finding:rule-id`. Resolves when it is done or cancelled; what
+   * was linted until then stays. A new run ends the one before it.
+   */
+  lint(sources: readonly SourceId[], onState: (state: LintState) => void): Promise<void>;
+  cancelLint(): Promise<void>;
 }

@@ -78,6 +78,10 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
       return ingest.search(...request.args, onEvent);
     case 'cancelSearch':
       return ingest.cancelSearch(...request.args);
+    case 'lint':
+      return ingest.lint(...request.args, onEvent);
+    case 'cancelLint':
+      return ingest.cancelLint(...request.args);
   }
 }
 
@@ -162,5 +166,7 @@ export function connect(port: WorkerPort): Ingest {
     groups: (query, start, end) => call('groups', [query, start, end]),
     search: (input, onState) => call('search', [input], ({ data }) => onState(data.event)),
     cancelSearch: (id) => call('cancelSearch', [id]),
+    lint: (sources, onState) => call('lint', [sources], ({ data }) => onState(data.event)),
+    cancelLint: () => call('cancelLint', []),
   };
 }

@@ -33,7 +33,9 @@ export class OpenSource {
   private readonly formats: readonly Format[];
   private readonly onState: (state: SourceState) => void;
   private readonly abort = new AbortController();
-  private closed = false;
+  private isClosed = false;
+  /** Lint is filling columns of its table. */
+  linting = false;
   private lastSent = -Infinity;
   /** When reading has ended, whichever way. */
   readonly done: Promise<void>;
@@ -62,8 +64,13 @@ export class OpenSource {
     this.done = this.read();
   }
 
-  get growing(): boolean {
-    return this.state.phase === 'reading';
+  /** What its table holds changes from moment to moment. */
+  get changing(): boolean {
+    return this.state.phase === 'reading' || this.linting;
+  }
+
+  get closed(): boolean {
+    return this.isClosed;
   }
 
   private async read(): Promise<void> {
@@ -133,7 +140,7 @@ export class OpenSource {
 
   private send(): void {
     this.lastSent = performance.now();
-    if (!this.closed) this.onState({ ...this.state });
+    if (!this.isClosed) this.onState({ ...this.state });
   }
 
   /** Stops reading; what was read stays. */
@@ -144,7 +151,7 @@ export class OpenSource {
 
   /** Stops reading, says nothing more, and gives back what it took. */
   close(): void {
-    this.closed = true;
+    this.isClosed = true;
     this.abort.abort();
     void this.done.then(() => this.spool?.dispose());
   }

@@ -1,12 +1,15 @@
 import type { Format } from '../formats';
 import { Column, Numbers, StringTable, typeOf } from './columns';
 import { coreColumns, metricKey, metricName } from './core-columns';
+import { lintColumns, type Linted } from './lint-columns';
 import type { ColumnInfo, EpisodeRef, Row } from './protocol';
 import type { ReadRecord } from './read';
 import type { Place } from './recognise';
 
 /** More metrics than this are not made into columns: keys that are data (a UUID each) would never end. */
 const maxMetricColumns = 2000;
+
+const ownColumns = coreColumns.length + lintColumns.length;
 
 /** Where the record of a row stands, and how to read it. */
 export interface RecordAt {
@@ -22,6 +25,8 @@ export interface RecordAt {
 export class SourceTable {
   readonly columns = new Map<string, Column>();
   rows = 0;
+  /** Rows whose episodes were linted. */
+  linted = 0;
   private readonly name: string;
   private readonly strings = new StringTable();
   private readonly starts = new Numbers();
@@ -37,7 +42,7 @@ export class SourceTable {
 
   constructor(name: string) {
     this.name = name;
-    for (const { key } of coreColumns) this.columns.set(key, new Column(this.strings));
+    for (const { key } of [...coreColumns, ...lintColumns]) this.columns.set(key, new Column(this.strings));
   }
 
   add(read: ReadRecord): void {
@@ -60,10 +65,20 @@ export class SourceTable {
     });
   }
 
+  isLinted(row: number): boolean {
+    return this.columns.get('findings')?.cell(row) !== undefined;
+  }
+
+  /** To be called once for a row. */
+  setLinted(row: number, linted: Linted): void {
+    for (const { key, cell } of lintColumns) this.columns.get(key)?.set(row, cell(linted));
+    this.linted += 1;
+  }
+
   private metric(name: string): Column | undefined {
     const key = metricKey(name);
     const known = this.columns.get(key);
-    if (known !== undefined || this.columns.size >= coreColumns.length + maxMetricColumns) return known;
+    if (known !== undefined || this.columns.size >= ownColumns + maxMetricColumns) return known;
     const column = new Column(this.strings);
     this.columns.set(key, column);
     return column;
@@ -125,7 +140,10 @@ function lastIndex(length: number, test: (index: number) => boolean): number {
 /** Metrics shown without being asked for. */
 const shownMetrics = 4;
 
-/** The columns of several sources together: core ones first, then metrics, the fullest first. */
+/**
+ * The columns of several sources together: core ones first, then those of lint where there are any, then metrics, the
+ * fullest first.
+ */
 export function columnsOf(tables: readonly SourceTable[]): ColumnInfo[] {
   let rows = 0;
   for (const table of tables) rows += table.rows;
@@ -134,6 +152,10 @@ export function columnsOf(tables: readonly SourceTable[]): ColumnInfo[] {
     const isShown =
       shown === 'always' || (shown === 'if filled' && filled > 0) || (shown === 'if it varies' && varies);
     return { key, label, type, filled, shown: isShown };
+  });
+  const lint = lintColumns.flatMap(({ key, label, shown }): ColumnInfo[] => {
+    const { filled, type } = describe(tables, key);
+    return filled === 0 ? [] : [{ key, label, type, filled, shown }];
   });
   const keys = new Set(tables.flatMap((table) => [...table.columns.keys()]));
   const metrics = [...keys].flatMap((key) => {
@@ -148,6 +170,7 @@ export function columnsOf(tables: readonly SourceTable[]): ColumnInfo[] {
   const shown = new Set(useful.slice(0, shownMetrics));
   return [
     ...core,
+    ...lint,
     ...metrics.map((metric): ColumnInfo => {
       const { key, label, type, filled } = metric;
       return { key, label, type, filled, shown: shown.has(metric) };

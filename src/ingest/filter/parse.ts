@@ -222,6 +222,7 @@ function compare(
 /** `tool:search` reads better than `tools:search`. */
 const aliases = new Map([
   ['tool', 'tools'],
+  ['finding', 'rules'],
   ['episode', 'title'],
   ['file', 'path'],
 ]);

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { lintEpisode } from '../model';
+import { nemoGymFixtures } from '../formats/nemo-gym/nemo-gym.fixtures';
+import { createIngest } from './ingest';
+import type { Ingest, LintState } from './protocol';
+
+const records = nemoGymFixtures.map(({ value }) => value);
+
+async function opened(times = 1): Promise<Ingest> {
+  const ingest = createIngest();
+  const lines = Array.from({ length: times }, () => records.map((record) => JSON.stringify(record)));
+  const data = new Blob([lines.flat().join('\n')]);
+  await ingest.open({ id: 'run', name: 'run', data }, () => undefined);
+  return ingest;
+}
+
+const all = { sources: ['run'], sort: [{ column: 'findings', descending: true }] };
+
+describe('lint over all episodes', () => {
+  it('fills columns with what lint says of each, to be sorted and filtered by', async () => {
+    const ingest = await opened();
+    expect((await ingest.columns(['run'])).map(({ key }) => key)).not.toContain('findings');
+    const states: LintState[] = [];
+    await ingest.lint(['run'], (state) => states.push(state));
+    const { rows, total } = await ingest.rows(all, 0, 1000);
+    expect(states.at(-1)).toEqual({ phase: 'done', episodes: total, total });
+
+    const rules = new Set<string>();
+    for (const { ref, cells } of rows) {
+      const episode = await ingest.episode(ref);
+      const findings = episode === undefined ? [] : lintEpisode(episode);
+      for (const { rule } of findings) rules.add(rule);
+      expect(cells['findings']).toBe(findings.length);
+      expect(cells['errors']).toBe(findings.filter(({ severity }) => severity === 'error').length);
+      expect(cells['warnings']).toBe(findings.filter(({ severity }) => severity === 'warning').length);
+      expect(await ingest.findings(ref)).toEqual(findings);
+    }
+    const counts = rows.map(({ cells }) => Number(cells['findings']));
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    const [rule] = rules;
+    expect(rule).toBeDefined();
+    const found = await ingest.rows({ ...all, filter: `finding:"${rule}"` }, 0, 1000);
+    expect(found.total).toBe(rows.filter(({ cells }) => String(cells['rules']).includes(rule ?? '')).length);
+    expect(found.total).toBeGreaterThan(0);
+    const columns = await ingest.columns(['run']);
+    expect(columns.find(({ key }) => key === 'findings')?.filled).toBe(total);
+  });
+
+  it('keeps what was linted before a cancel, and goes on from there', async () => {
+    const ingest = await opened(40);
+    const before = await ingest.rows(all, 0, 1);
+    const states: LintState[] = [];
+    const running = ingest.lint(['run'], (state) => states.push(state));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await ingest.cancelLint();
+    await running;
+    const last = states.at(-1);
+    expect(last?.phase).toBe('cancelled');
+    expect(last?.episodes).toBeLessThan(before.total);
+    const linted = await ingest.rows({ ...all, filter: 'findings is filled' }, 0, 1);
+    expect(linted.total).toBe(last?.episodes);
+    await ingest.lint(['run'], (state) => states.push(state));
+    expect(states.at(-1)).toEqual({ phase: 'done', episodes: before.total, total: before.total });
+    const after = await ingest.rows({ ...all, filter: 'findings is filled' }, 0, 1);
+    expect(after.total).toBe(before.total);
+  });
+});

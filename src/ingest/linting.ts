@@ -1,0 +1,61 @@
+import { lintEpisode, type Episode } from '../model';
+import { breather } from './breathe';
+import type { LintState } from './protocol';
+import type { OpenSource } from './source';
+
+const stateInterval = 100;
+
+/** Lint over the episodes of sources, one run at a time. */
+export class Linting {
+  private current: { cancelled: boolean } | undefined;
+
+  cancel(): void {
+    if (this.current !== undefined) this.current.cancelled = true;
+    this.current = undefined;
+  }
+
+  async run(sources: readonly OpenSource[], onState: (state: LintState) => void): Promise<void> {
+    this.cancel();
+    const run = { cancelled: false };
+    this.current = run;
+    const breathe = breather();
+    let lastSent = -Infinity;
+    const send = (phase: LintState['phase']): void => {
+      lastSent = performance.now();
+      onState({ phase, episodes: count(sources, 'linted'), total: count(sources, 'rows') });
+    };
+    send('linting');
+    for (const source of sources) {
+      const { table } = source;
+      source.linting = true;
+      // A source that is being read grows meanwhile.
+      for (let row = 0; row < table.rows && !run.cancelled && !source.closed; row++) {
+        if (!table.isLinted(row)) {
+          const episode = await readable(source, row);
+          // Another run may have come first while this one waited.
+          if (episode !== undefined && !table.isLinted(row)) {
+            table.setLinted(row, { episode, findings: lintEpisode(episode) });
+          }
+        }
+        await breathe();
+        if (performance.now() - lastSent >= stateInterval && !run.cancelled) send('linting');
+      }
+      source.linting = false;
+    }
+    send(run.cancelled ? 'cancelled' : 'done');
+    if (this.current === run) this.current = undefined;
+  }
+}
+
+/** Undefined where it cannot be read any more, or its importer has a bug: its row stays without findings. */
+async function readable(source: OpenSource, row: number): Promise<Episode | undefined> {
+  try {
+    return await source.episode(row);
+  } catch {
+    return undefined;
+  }
+}
+
+function count(sources: readonly OpenSource[], what: 'linted' | 'rows'): number {
+  return sources.reduce((sum, { table }) => sum + table[what], 0);
+}
