@@ -8,6 +8,14 @@ export * from './view';
 export * from './build';
 export * from './text';
 export * from './budget';
+export { tokenRate, type TokenRate } from './token-rate';
+export {
+  deletionQuality,
+  isRefused,
+  overflowOf,
+  type DeletionQuality,
+  type Overflow,
+} from './deletion-quality';
 export * from './chat';
 export * from './summary';
 export * from './lint';
