@@ -8,4 +8,16 @@ export {
 } from './export';
 export { picksOf, prune, setOwn, type Fields, type Picks } from './fields';
 export type { Format, SourceRecord } from './format';
+export {
+  asksTheSame,
+  closest,
+  groupOf,
+  joinInputs,
+  JoinIndex,
+  joinKeys,
+  taskFields,
+  type InputMatch,
+  type JoinedBy,
+  type JoinKeys,
+} from './nemo-gym/join';
 export { detectFormat, formats } from './registry';
