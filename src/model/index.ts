@@ -23,5 +23,8 @@ export * from './markdown';
 export * from './json-text';
 export { objectText, pythonJson } from './python-json';
 export * from './recorded';
+export * from './state';
+export * from './compare';
+export { pointerKeys, sameValue, valueAtPointer } from './json-value';
 export * from './seen';
 export * from './statelm';
