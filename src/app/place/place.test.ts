@@ -1,6 +1,19 @@
-import { assert, constantFrom, nat, property, record, string, type Arbitrary } from 'fast-check';
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  nat,
+  property,
+  record,
+  string,
+  type Arbitrary,
+} from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFromSearch, searchFromPlace, tabIds, type Place } from './place';
+
+const name = string({ unit: 'grapheme', minLength: 1 });
+const sortKey = record({ column: name, descending: boolean() });
 
 const places: Arbitrary<Place> = record(
   {
@@ -8,6 +21,9 @@ const places: Arbitrary<Place> = record(
     episode: nat(),
     step: nat(),
     tab: constantFrom(...tabIds),
+    filter: name,
+    sort: array(sortKey, { minLength: 1, maxLength: 3 }),
+    group: name,
   },
   { requiredKeys: ['step', 'tab'] },
 );
@@ -17,6 +33,24 @@ describe('place', () => {
     assert(
       property(places, (place) => {
         expect(placeFromSearch(searchFromPlace(place))).toEqual(place);
+      }),
+    );
+  });
+
+  it('keeps what the open episode is compared with', () => {
+    assert(
+      property(places, name, nat(), (place, source, episode) => {
+        const { compare } = placeFromSearch(searchFromPlace({ ...place, compare: { source, episode } }));
+        expect(compare).toEqual(place.source === undefined ? undefined : { source, episode });
+      }),
+    );
+  });
+
+  it('keeps the order of groups as long as there are groups', () => {
+    assert(
+      property(places, sortKey, (place, groupSort) => {
+        const { groupSort: read } = placeFromSearch(searchFromPlace({ ...place, groupSort }));
+        expect(read).toEqual(place.group === undefined ? undefined : groupSort);
       }),
     );
   });
