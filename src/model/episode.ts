@@ -42,6 +42,8 @@ export interface Episode {
   /** How StateLM's loop renders this episode's context; absent where another loop made it. */
   statelm?: StatelmTraits;
   limits?: ContextLimits;
+  /** What the loop counted and scored on the way, where it says so step by step. */
+  scores?: LoopScores;
   /** `characters`: the token ids are character codes and can be read without a tokenizer. */
   tokenIds?: 'characters';
   outcome: Outcome;
@@ -85,6 +87,10 @@ export interface Message {
   toolName?: string;
   /** The id of the assistant message this result is for, as the source says; it can be wrong. */
   invokedBy?: number;
+  /** Of the tool that answered. */
+  timing?: Timing;
+  /** A person changed it by hand while the run stood still. */
+  edited?: true;
   /**
    * The step that brought it: emitted by that step's call, or answered by the environment after it.
    * `-1` for what stood there before the first call. The view of step k holds what was born before k.
@@ -132,6 +138,17 @@ export interface Step {
   tokens?: StepTokens;
   /** Cut off before it was finished: `max_output_tokens`, an error, a stop. */
   unfinished?: string;
+  /** Of the model call. */
+  timing?: Timing;
+}
+
+/** When something ran and how long it took, by the source's clock. */
+export interface Timing {
+  /** Seconds since 1970. */
+  startedAt?: number;
+  durationMs?: number;
+  /** Until the first token came. */
+  firstTokenMs?: number;
 }
 
 export interface StepTokens {
@@ -237,6 +254,19 @@ export interface StatelmTraits {
   finalIds?: Int32Array;
   /** The message that stood twice in the source's history, and is here once. */
   repeatedPrompt?: number;
+}
+
+/** For the training code: what derived samples carry of it is in `samplesOf`. */
+export interface LoopScores {
+  /** Emissions, user turns and rounds of results, and the prompt. */
+  numTurns: number;
+  turnScores: Score[];
+  toolRewards: Score[];
+}
+
+export interface Score {
+  step: number;
+  value: number;
 }
 
 /** In tokens. */

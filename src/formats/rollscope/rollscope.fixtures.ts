@@ -62,8 +62,21 @@ const parts: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ kind: fc.constant('unknown' as const), type: text, value: anything }),
 );
 
+const timings = fc.record(
+  { startedAt: number, durationMs: number, firstTokenMs: number },
+  { requiredKeys: [] },
+);
+
 const messageExtras = fc.record(
-  { sourceMsgId: int, roleLabel: text, toolName: text, invokedBy: int, inferredFrom: text },
+  {
+    sourceMsgId: int,
+    roleLabel: text,
+    toolName: text,
+    invokedBy: int,
+    inferredFrom: text,
+    timing: timings,
+    edited: fc.constant(true as const),
+  },
   { requiredKeys: [] },
 );
 
@@ -207,6 +220,8 @@ const states = fc.record(
   { requiredKeys: ['step'] },
 );
 
+const scored = fc.record({ step: int, value: number });
+
 const extras = fc.record(
   {
     id: text,
@@ -224,6 +239,11 @@ const extras = fc.record(
     fork: fc.record({ source: text, episode: fc.nat(), step: int }),
     statelm: traits,
     limits: fc.record({ maxModelLength: number, responseLength: number }, { requiredKeys: [] }),
+    scores: fc.record({
+      numTurns: number,
+      turnScores: fc.array(scored, { maxLength: 2 }),
+      toolRewards: fc.array(scored, { maxLength: 2 }),
+    }),
     tokenIds: fc.constant('characters' as const),
     outcome: fc.record(
       {
@@ -258,13 +278,15 @@ export function wholeEpisodes(): fc.Arbitrary<Episode> {
       messages: fc.array(messageExtras, { maxLength: 4 }),
       growths: fc.array(fc.option(growth, { nil: undefined }), { maxLength: 6 }),
       unfinished: fc.option(text, { nil: undefined }),
+      timing: fc.option(timings, { nil: undefined }),
       notes: fc.option(fc.array(notes, { maxLength: 3 }), { nil: undefined }),
       views: fc.option(fc.array(views, { maxLength: 3 }), { nil: undefined }),
     })
-    .map(({ episode, extras, parts, messages, growths, unfinished, notes, views }) => {
+    .map(({ episode, extras, parts, messages, growths, unfinished, timing, notes, views }) => {
       const steps = stepsWith(episode.steps, growths);
       const [first] = steps;
       if (first !== undefined && unfinished !== undefined) first.unfinished = unfinished;
+      if (first !== undefined && timing !== undefined) first.timing = timing;
       return {
         ...episode,
         ...extras,

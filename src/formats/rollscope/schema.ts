@@ -110,6 +110,12 @@ const part = v.variant('kind', [
   v.object({ kind: v.literal('unknown'), type: v.string(), value: free }),
 ]);
 
+const timing = v.object({
+  startedAt: v.exactOptional(number),
+  durationMs: v.exactOptional(number),
+  firstTokenMs: v.exactOptional(number),
+});
+
 const message = v.object({
   msgId: int,
   sourceMsgId: v.exactOptional(int),
@@ -120,6 +126,8 @@ const message = v.object({
   toolResultFor: v.exactOptional(v.array(v.string())),
   toolName: v.exactOptional(v.string()),
   invokedBy: v.exactOptional(int),
+  timing: v.exactOptional(timing),
+  edited: v.exactOptional(v.literal(true)),
   bornAtStep: v.pipe(int, v.minValue(-1)),
   follows: v.exactOptional(v.nullable(int)),
   inferredFrom: v.exactOptional(v.string()),
@@ -140,6 +148,7 @@ const step = v.object({
   index: int,
   tokens: v.exactOptional(stepTokens),
   unfinished: v.exactOptional(v.string()),
+  timing: v.exactOptional(timing),
 });
 
 const edit = v.object({
@@ -269,6 +278,9 @@ const statelm = v.object({
   repeatedPrompt: v.exactOptional(int),
 });
 
+const scored = v.array(v.object({ step: int, value: number }));
+const scores = v.object({ numTurns: number, turnScores: scored, toolRewards: scored });
+
 const gap = v.object({
   about: v.picklist(['messages', 'results', 'reasoning', 'reward', 'tokens', 'views', 'state', 'timing']),
   reason: v.string(),
@@ -304,6 +316,7 @@ const entries = {
   limits: v.exactOptional(
     v.object({ maxModelLength: v.exactOptional(number), responseLength: v.exactOptional(number) }),
   ),
+  scores: v.exactOptional(scores),
   tokenIds: v.exactOptional(v.literal('characters')),
   outcome: v.object({
     reward: v.exactOptional(number),

@@ -20,7 +20,7 @@ import { deletedIds, entriesOf } from './export-entries';
  */
 export function writeAgentdata(episode: Episode): string {
   const { statelm, metrics, limits, messages } = episode;
-  const final = episode.samples?.at(-1);
+  const final = (episode.samples ?? samplesOf(episode, 'tail')).at(-1);
   return stringify({
     request_id: metrics['request_id'] ?? episode.id,
     config: { response_length: limits?.responseLength, max_model_length: limits?.maxModelLength },

@@ -3,8 +3,8 @@ export { textOfIds } from './characters';
 export { readChatml, type ChatmlTurn } from './chatml';
 export { editsFrom } from './deletes';
 export { exchangesOf, type ToolExchange } from './exchanges';
-export { noteEditsFrom, noteLines, notesAt, type Note } from './notes';
-export { renderedAt, seenMessages, type SeenMessage } from './render';
+export { applyNote, noteEditsFrom, noteLines, notesAt, notesBlock, type Note } from './notes';
+export { renderedAt, seenMessages, writtenFor, type SeenMessage, type Written } from './render';
 export {
   coveredBy,
   deletedAt,

@@ -12,12 +12,12 @@ export function notesAt(episode: Episode, step: number): Map<string, Note> {
   const notes = new Map<string, Note>();
   for (const edit of episode.notes ?? []) {
     if (edit.step >= step) break;
-    apply(notes, edit);
+    applyNote(notes, edit);
   }
   return notes;
 }
 
-function apply(notes: Map<string, Note>, { key, change }: NoteEdit): void {
+export function applyNote(notes: Map<string, Note>, { key, change }: NoteEdit): void {
   const known = notes.get(key);
   if (change.kind === 'remove') notes.delete(key);
   else if (change.kind === 'write') notes.set(key, { summary: change.summary, content: change.content });
@@ -42,10 +42,16 @@ export function notesBlock(notes: ReadonlyMap<string, Note>, form?: 'joined'): s
   return `${text}\n</external_memory>`;
 }
 
-/** The note edits of a history: `note`, `updateNote` and `mergeNotes` calls that succeeded. */
-export function noteEditsFrom(messages: readonly Message[], dialect: 'rl' | 'inference'): NoteEdit[] {
+/**
+ * The note edits of a history: `note`, `updateNote` and `mergeNotes` calls that succeeded. `notes` are those before it,
+ * and afterwards those after it.
+ */
+export function noteEditsFrom(
+  messages: readonly Message[],
+  dialect: 'rl' | 'inference',
+  notes = new Map<string, Note>(),
+): NoteEdit[] {
   const edits: NoteEdit[] = [];
-  const notes = new Map<string, Note>();
   for (const { call, by, result, step } of exchangesOf(messages)) {
     if (result === undefined || !['note', 'updateNote', 'mergeNotes'].includes(call.name)) continue;
     const answer = resultFields(result);
@@ -53,7 +59,7 @@ export function noteEditsFrom(messages: readonly Message[], dialect: 'rl' | 'inf
     const args = fieldsOf(call.arguments);
     for (const { key, change } of changesBy(call.name, args, answer, notes, dialect)) {
       const edit = { step, by: by.msgId, key, change };
-      apply(notes, edit);
+      applyNote(notes, edit);
       edits.push(edit);
     }
   }

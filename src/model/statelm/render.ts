@@ -65,7 +65,7 @@ function isAppended(message: Message, rendered: number, traits: StatelmTraits): 
 }
 
 /** A message in its three forms, each written at most once: they do not depend on the step. */
-interface Written {
+export interface Written {
   rendered(message: Message): ChatMessage;
   stub(message: Message): ChatMessage;
   appended(message: Message): ChatMessage;
@@ -78,15 +78,19 @@ const writtenEpisodes = new WeakMap<Episode, Written>();
 function writtenOf(episode: Episode): Written {
   const known = writtenEpisodes.get(episode);
   if (known !== undefined) return known;
-  const traits = episode.statelm ?? { dialect: 'inference' };
-  const written = {
+  const written = writtenFor(episode.statelm ?? { dialect: 'inference' });
+  writtenEpisodes.set(episode, written);
+  return written;
+}
+
+/** For whoever renders an episode while it grows: a loop. */
+export function writtenFor(traits: StatelmTraits): Written {
+  return {
     rendered: once((message: Message) => renderedMessage(message, traits)),
     stub: once((message: Message) => stubMessage(message, traits)),
     appended: once((message: Message) => appendedMessage(message, traits)),
     noted: lastNoted(),
   };
-  writtenEpisodes.set(episode, written);
-  return written;
 }
 
 function lastNoted(): Written['noted'] {

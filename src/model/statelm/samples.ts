@@ -30,10 +30,24 @@ export function samplesOf(episode: Episode, slicing: Slicing = 'aligned'): Sampl
       firstStep: segment.firstStep,
       lastStep: segment.lastStep,
       ...(tokens === undefined ? {} : { tokens }),
+      ...scoresOf(episode, segment.lastStep),
     };
   });
   samplesBySlicing[slicing].set(episode, samples);
   return samples;
+}
+
+/** As the loop hands them out with each sample: turns and their scores of the whole run, rewards of tools up to its end. */
+function scoresOf({ scores, steps }: Episode, lastStep: number): Partial<Sample> {
+  if (scores === undefined) return {};
+  const { numTurns, turnScores, toolRewards } = scores;
+  const given =
+    lastStep < steps.length - 1 ? toolRewards.filter(({ step }) => step <= lastStep) : toolRewards;
+  return {
+    numTurns,
+    turnScores: turnScores.map(({ value }) => value),
+    toolRewards: given.map(({ value }) => value),
+  };
 }
 
 /** How many samples an episode is: those that were recorded, else those it becomes. */
