@@ -32,6 +32,7 @@ export type CommandId =
   | 'step.previousFinding'
   | 'episode.next'
   | 'episode.previous'
+  | 'episode.compare'
   | 'show.viewMode'
   | 'show.textMode'
   | 'show.episodes'

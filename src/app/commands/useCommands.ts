@@ -107,6 +107,14 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         run: ({ held }) => toNeighbour(-1, held),
       },
       {
+        id: 'episode.compare',
+        group: 'Episodes',
+        title: place.compare === undefined ? 'Compare with another episode' : 'End the comparison',
+        keys: ['c'],
+        ...unavailableIf(noEpisode),
+        run: () => goTo({ compare: place.compare === undefined ? ref : undefined }),
+      },
+      {
         id: 'show.viewMode',
         group: 'Show',
         title: 'As the model saw it / full history / what changed',

@@ -1,6 +1,8 @@
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { SourceState } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
+import { Compared } from '../compare/Compared';
+import { useEpisode } from '../data/hooks';
 import type { Loaded } from '../data/useLoaded';
 import { EpisodeRegion } from '../episode';
 import { EpisodesRegion } from '../episodes';
@@ -34,6 +36,7 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
   const sizes = { ...defaults, ...widths[open] };
   const ref = refOf(place);
   const episode = loaded.value;
+  const compared = useEpisode(place.compare);
   const step = Math.min(place.step, Math.max((episode?.steps.length ?? 0) - 1, 0));
   return (
     <main className={styles.main}>
@@ -66,6 +69,8 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
                 loaded={loaded}
                 onOpen={onOpen}
               />
+            ) : place.compare !== undefined ? (
+              <Compared place={place} pinned={compared} episode={episode} step={step} />
             ) : (
               <EpisodeRegion
                 episode={episode}
