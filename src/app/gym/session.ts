@@ -2,9 +2,9 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { mistakesOn, type Mistakes } from '../../gym';
-import { below } from './below';
+import { holdHost, mountServer, serveOtherwise } from './host';
 import { createTabServer, type ServedBy, type TabServer, type TabStoreKind } from './server';
-import { openHost, type Host } from './worker';
+import type { Host } from './worker';
 
 export const gymTabs = ['console', 'tools', 'checklist', 'mistakes', 'stores'] as const;
 export type GymTab = (typeof gymTabs)[number];
@@ -113,17 +113,10 @@ export function setStore(store: TabStoreKind): void {
   });
 }
 
-/** What the service worker hands requests to: the server that runs now, and beside it the one that is being checked. */
+serveOtherwise((request) => useRunning.getState().server.fetch(request));
+
 const CHECKS_PATH = '/checks';
 let checked: TabServer | undefined;
-
-async function serve(request: Request): Promise<Response> {
-  if (!new URL(request.url).pathname.startsWith(`${CHECKS_PATH}/`)) {
-    return useRunning.getState().server.fetch(request);
-  }
-  if (checked === undefined) return new Response('No checklist is running.', { status: 404 });
-  return checked.fetch(await below(request, CHECKS_PATH));
-}
 
 /** A server like the one that runs, with sessions of its own that go soon, for as long as `work` takes. */
 export async function withCheckedServer<T>(work: (path: string) => Promise<T>): Promise<T> {
@@ -136,9 +129,11 @@ export async function withCheckedServer<T>(work: (path: string) => Promise<T>): 
   });
   checked?.stop();
   checked = own;
+  const unmount = mountServer(CHECKS_PATH, (request) => own.fetch(request));
   try {
     return await work(CHECKS_PATH);
   } finally {
+    unmount();
     own.stop();
     if (checked === own) checked = undefined;
   }
@@ -151,7 +146,7 @@ const follow = (event: StorageEvent): void => {
 
 /** Opens the way to the server while the page is shown; the service worker sees no other request of this tab. */
 export function attach(): () => void {
-  const { opened, close } = openHost(serve);
+  const { opened, release } = holdHost();
   let left = false;
   void opened.then((host) => {
     if (!left) useRunning.setState({ host });
@@ -161,7 +156,7 @@ export function attach(): () => void {
     left = true;
     window.removeEventListener('storage', follow);
     useRunning.setState({ host: undefined });
-    close();
+    release();
   };
 }
 
