@@ -40,11 +40,12 @@ export async function bundledCommandLine() {
 /**
  * Packages stay outside and are found in `node_modules`.
  * @param {string} folder
+ * @param {Record<string, string>} input by name: the command line, unless something else is said
  */
-export async function bundle(folder) {
+export async function bundle(folder, input = { rollscope: join(root, 'src', 'cli', 'main.ts') }) {
   const { rolldown } = await import('rolldown');
   const made = await rolldown({
-    input: { rollscope: join(root, 'src', 'cli', 'main.ts') },
+    input,
     platform: 'node',
     external: (id) => /^[^./]/.test(id) && !/^[a-z]:[\\/]/i.test(id),
     logLevel: 'warn',

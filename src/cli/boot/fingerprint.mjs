@@ -10,7 +10,7 @@ export const shared = ['model', 'formats', 'ingest', 'tokens', 'agent', 'gym', '
 
 /**
  * A short name for the content of files and folders of the project, given by path: it changes when a file is
- * added, removed, renamed or edited, and not when it is only touched. Tests do not count.
+ * added, removed, renamed or edited, and not when it is only touched. Tests and benches do not count.
  * @param {readonly string[]} paths
  */
 export function fingerprint(paths) {
@@ -37,7 +37,7 @@ function filesOf(path) {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const inner = join(path, entry.name);
-      if (entry.isDirectory()) return filesOf(inner);
+      if (entry.isDirectory()) return entry.name === 'bench' ? [] : filesOf(inner);
       return /\.test\.tsx?$|\.md$/.test(entry.name) ? [] : [inner];
     });
 }

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright';
+import { dropFiles } from '../../../../e2e/support/drop';
+import { median, type Section } from '../section';
+
+/** A large file dropped on the app as it is shipped: when rows appear, what it costs in memory, whether the page stays free. */
+export const whole: Section = {
+  id: 'whole',
+  async run({ openApp, rolloutFile, sizes, quick, processes, say }) {
+    const file = await rolloutFile(sizes.whole);
+    // Each takes seconds, and memory needs time to settle: the bounds are wide enough for three.
+    const times = quick ? 1 : 3;
+    const seen: { seen: Seen; growth: number; peak: number }[] = [];
+    for (let time = 0; time < times; time++) {
+      const page = await openApp(watch);
+      const before = await settled(processes.memory);
+      await dropFiles(page, [file]);
+      let peak = 0;
+      for (;;) {
+        peak = Math.max(peak, processes.memory() ?? NaN);
+        if (await page.evaluate(() => watched.ended > 0)) break;
+        await page.waitForTimeout(200);
+      }
+      const after = await settled(processes.memory);
+      await lastEpisodeOpens(page);
+      seen.push({ seen: await page.evaluate(() => watched), growth: after - before, peak: peak - before });
+      await page.close();
+      say(`whole: ${time + 1} of ${times}`);
+    }
+    const all = seen.map(({ seen }) => seen);
+    const took = median(all.map(({ dropped, ended }) => ended - dropped));
+    const size = `${Math.round(sizes.whole / 1e6)} MB`;
+    const few = times === 1 ? 'once, as this is a quick run' : `median of ${times}: each reads ${size}`;
+    return [
+      {
+        what: `${size} dropped on the app, to the last row`,
+        value: sizes.whole / 1e3 / took,
+        unit: 'MB/s',
+        how: few,
+      },
+      {
+        what: 'first rows on screen, against the time of the whole file',
+        value: median(all.map(({ dropped, ended, rows }) => (rows - dropped) / (ended - dropped))),
+        unit: '%',
+        bound: { under: 0.05 },
+        how: `${few}; ${Math.round(median(all.map(({ dropped, rows }) => rows - dropped)))} of ${Math.round(took)} ms`,
+      },
+      {
+        what: 'memory kept after the whole file, against its size',
+        value: median(seen.map(({ growth }) => growth)) / sizes.whole,
+        unit: '%',
+        bound: { under: 0.15 },
+        how: `${few}; ${processes.measure}; ${Math.round(median(seen.map(({ peak }) => peak)) / 1e6)} MB at its highest`,
+      },
+      {
+        what: 'longest task of the main thread while reading',
+        value: Math.max(...all.map(({ longest }) => longest)),
+        unit: 'ms',
+        bound: { under: 50 },
+        how: `of ${times}; 0 where none was longer than 50; longest between two frames ${Math.round(Math.max(...all.map(({ gap }) => gap)))} ms`,
+      },
+    ];
+  },
+};
+
+/** What the page notes of itself. */
+interface Seen {
+  dropped: number;
+  rows: number;
+  ended: number;
+  /** Of the main thread's tasks. */
+  longest: number;
+  /** Between two frames. */
+  gap: number;
+}
+
+declare let watched: Seen;
+
+/** Runs in the page, before the app. */
+function watch(): void {
+  const watched: Seen = { dropped: 0, rows: 0, ended: 0, longest: 0, gap: 0 };
+  Object.assign(globalThis, { watched });
+  window.addEventListener('drop', () => (watched.dropped = performance.now()), { capture: true });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      if (watched.dropped > 0 && watched.ended === 0) watched.longest = Math.max(watched.longest, duration);
+    }
+  }).observe({ type: 'longtask', buffered: true });
+  let last = 0;
+  let reading = false;
+  const frame = (now: number): void => {
+    if (watched.dropped > 0 && watched.ended === 0 && last > 0)
+      watched.gap = Math.max(watched.gap, now - last);
+    last = now;
+    if (watched.dropped > 0 && watched.ended === 0) {
+      // Drawn in the frame before this one.
+      if (watched.rows === 0 && document.querySelector('[data-row]') !== null) watched.rows = now;
+      const bar = document.querySelector('progress[aria-label="Reading"]');
+      reading ||= bar !== null;
+      if (reading && bar === null) watched.ended = now;
+    }
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+/** Once it falls no more: what a collection is about to free is not kept. */
+async function settled(memory: () => number | undefined): Promise<number> {
+  let least = Infinity;
+  for (let calm = 0, time = 0; calm < 3 && time < 20; time++) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const now = memory() ?? NaN;
+    calm = now < least * 0.99 ? 0 : calm + 1;
+    least = Math.min(least, now);
+  }
+  return least;
+}
+
+/** A file of which the last episode does not open has not been read. */
+async function lastEpisodeOpens(page: Page): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Episodes' });
+  await grid.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const rows = Number(await grid.getAttribute('aria-rowcount')) - 1;
+  await page.waitForURL(new RegExp(`episode=${rows - 1}(&|$)`));
+  await page.getByRole('slider', { name: 'Step' }).waitFor();
+}

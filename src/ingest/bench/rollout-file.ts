@@ -1,0 +1,64 @@
+import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { random, type Random } from './random';
+import { rolloutBody } from './rollout-body';
+import { rowMetrics } from './row-metrics';
+
+/** Changes with what is generated, so that a kept file of an older generator is not taken for a new one. */
+const generation = 1;
+
+/** Different rollouts in a file; what tells the lines apart beyond these stands at the end of each. */
+const bodies = 300;
+
+/** A NeMo Gym run of so many bytes, in lines of 2 KB to 200 KB. The same for the same size, on every machine. */
+export async function rolloutFile(folder: string, bytes: number): Promise<string> {
+  return made(join(folder, `rollouts-${bytes}-${generation}.jsonl`), function* () {
+    const next = random(bytes);
+    const pool = Array.from({ length: bodies }, () => Buffer.from(rolloutBody(next, logUniform(next))));
+    let written = 0;
+    for (let index = 0; written < bytes; index++) {
+      const body = pool[Math.floor(next() * bodies)] ?? Buffer.alloc(0);
+      const line = Buffer.concat([body, Buffer.from(lineEnd(index, next))]);
+      written += line.length;
+      yield line;
+    }
+  });
+}
+
+/** Very short rollouts, with numbers to sort by. */
+export async function rowsFile(folder: string, rows: number): Promise<string> {
+  return made(join(folder, `rows-${rows}-${generation}.jsonl`), function* () {
+    const next = random(rows);
+    let batch = '';
+    for (let index = 0; index < rows; index++) {
+      const numbers = Array.from({ length: rowMetrics }, (_, m) => `"m${m}":${next().toFixed(9)}`).join();
+      batch += `{"responses_create_params":{"input":[]},"response":{"output":[]},${numbers}${lineEnd(index, next)}`;
+      if (batch.length < 1e6 && index + 1 < rows) continue;
+      yield Buffer.from(batch);
+      batch = '';
+    }
+  });
+}
+
+function lineEnd(index: number, next: Random): string {
+  const reward = next() < 0.4 ? Math.round(next()) : Number(next().toFixed(4));
+  return `,"reward":${reward},"_ng_task_index":${Math.floor(index / 8)},"_ng_rollout_index":${index % 8}}\n`;
+}
+
+/** From 2,000 to 200,000, as many between 2,000 and 20,000 as between 20,000 and 200,000. */
+function logUniform(next: Random): number {
+  return Math.round(2000 * 100 ** next());
+}
+
+async function made(file: string, chunks: () => Generator<Buffer>): Promise<string> {
+  if (existsSync(file) && statSync(file).size > 0) return file;
+  const making = `${file}.${process.pid}`;
+  const stream = createWriteStream(making);
+  for (const chunk of chunks()) if (!stream.write(chunk)) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'close');
+  // Only whole files have the name that is looked for.
+  renameSync(making, file);
+  return file;
+}

@@ -1,0 +1,2 @@
+/** Metrics of each row of `rowsFile`: `m0`, `m1`, … */
+export const rowMetrics = 8;
