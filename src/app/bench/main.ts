@@ -80,6 +80,7 @@ export async function main(args: string[], setting: Setting): Promise<number> {
           `${section.id} broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
         );
       }
+      bench.say(`${section.id}: ${Math.round((performance.now() - began) / 1000)} s`);
     }
     const result = {
       at: new Date().toISOString(),
