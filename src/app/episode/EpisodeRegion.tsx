@@ -1,13 +1,14 @@
 import { useMemo, useRef } from 'react';
-import { budgets as budgetsOf, type Episode, type Finding } from '../../model';
+import { budgets as budgetsOf, recordedTotals, withTotals, type Episode, type Finding } from '../../model';
 import { usePreferences } from '../stores/preferences';
 import styles from './EpisodeRegion.module.css';
 import { useFollow } from './follow';
-import { charactersOf, type ContextMeasure } from './measure';
 import { MessageList } from './messages/MessageList';
 import { StepBar } from './stepbar/StepBar';
 import { marksOf } from './timeline/marks';
 import { Timeline } from './timeline/Timeline';
+import { TokenizerChoice } from '../tokenizers/TokenizerChoice';
+import { useMeasure } from './useMeasure';
 import { useSize } from './useSize';
 
 export interface EpisodeRegionProps {
@@ -16,19 +17,20 @@ export interface EpisodeRegionProps {
   step: number;
   onStep: (step: number, how?: 'push' | 'replace') => void;
   findings: readonly Finding[];
-  /** How sizes are measured; in characters unless something better is known. */
-  measure?: ContextMeasure;
+  /** A message to bring into view, each time `nth` changes. */
+  target?: { msgId: number; nth: number } | undefined;
 }
 
 /** Below this the bars stand back for the messages. */
 const LOW = 660;
 
 /** The steps of one episode: the timeline, and the messages of the step chosen on it. */
-export function EpisodeRegion({ episode, step, onStep, findings, measure: given }: EpisodeRegionProps) {
+export function EpisodeRegion({ episode, step, onStep, findings, target }: EpisodeRegionProps) {
   const viewMode = usePreferences((state) => state.viewMode);
   const follow = useFollow();
-  const measure = useMemo(() => given ?? charactersOf(episode), [given, episode]);
-  const budgets = useMemo(() => budgetsOf(episode, measure), [episode, measure]);
+  const measure = useMeasure(episode);
+  const totals = useMemo(() => recordedTotals(episode), [episode]);
+  const budgets = useMemo(() => withTotals(budgetsOf(episode, measure), totals), [episode, measure, totals]);
   const marks = useMemo(() => marksOf(episode, findings), [episode, findings]);
   const key = useEpisodeKey(episode);
   const region = useRef<HTMLDivElement>(null);
@@ -42,8 +44,11 @@ export function EpisodeRegion({ episode, step, onStep, findings, measure: given 
         budgets={budgets}
         marks={marks}
         measure={measure}
+        recorded={recordedOf(totals)}
         height={height < LOW ? 60 : 96}
-      />
+      >
+        {episode.tokenIds === 'characters' ? null : <TokenizerChoice />}
+      </Timeline>
       <StepBar
         episode={episode}
         step={step}
@@ -59,9 +64,16 @@ export function EpisodeRegion({ episode, step, onStep, findings, measure: given 
         onStep={onStep}
         measure={measure}
         follow={follow}
+        wanted={target}
       />
     </div>
   );
+}
+
+function recordedOf(totals: readonly (number | undefined)[]): 'all' | 'some' | 'none' {
+  const count = totals.reduce<number>((sum, total) => sum + (total === undefined ? 0 : 1), 0);
+  if (count === 0) return 'none';
+  return count === totals.length ? 'all' : 'some';
 }
 
 const keys = new WeakMap<Episode, number>();

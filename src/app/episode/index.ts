@@ -1,2 +1,2 @@
 export { EpisodeRegion, type EpisodeRegionProps } from './EpisodeRegion';
-export { charactersOf, type ContextMeasure } from './measure';
+export { type ContextMeasure } from './measure';

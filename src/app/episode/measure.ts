@@ -3,6 +3,7 @@ import {
   historyOf,
   messageSize,
   seenMessages,
+  tokenRate,
   type ChatMessage,
   type ContextEdit,
   type Episode,
@@ -12,38 +13,92 @@ import {
 
 /** How large things are here, and in which unit that is said. */
 export interface ContextMeasure extends Measure {
-  /** `characters` */
+  /** `tokens` */
   unit: string;
-  /** `character` */
+  /** `token` */
   one: string;
-  /** `ch` */
+  /** `tok` */
   short: string;
+  /** Stands before a size that is an estimate: `≈`. */
+  about: string;
+  /** Who says so: `counted by cl100k_base`, `estimated`. */
+  how: string;
+  /** The same in a sentence. */
+  why: string;
   /** How much fits into the context, in this unit. */
   limit?: { value: number; label: string };
 }
 
-/** Characters: always known, whatever the source keeps. */
-export function charactersOf(episode: Episode): ContextMeasure {
-  const { editsOf } = historyOf(episode);
-  const stubs = stubSizes(episode);
-  // A limit is in tokens: it only means something here where every character is one.
-  const limit = episode.tokenIds === 'characters' ? episode.limits?.maxModelLength : undefined;
+const tokens = { unit: 'tokens', one: 'token', short: 'tok' } as const;
+
+/** Without a tokenizer: exact where every character is a token, else an estimate. */
+export function estimated(episode: Episode): ContextMeasure {
+  const { perCharacter, from } = tokenRate(episode);
+  const sized = (characters: number): number =>
+    characters === 0 ? 0 : Math.max(1, Math.round(characters * perCharacter));
+  const stubs = stubTexts(episode);
   return {
-    unit: 'characters',
-    one: 'character',
-    short: 'ch',
-    message: messageSize,
-    stub: (message) =>
-      stubs.get(message.msgId) ?? sizeOfChat(stubOf(message, editsOf.get(message.msgId)?.stubbed)),
-    ...(limit === undefined ? {} : { limit: { value: limit, label: 'max_model_length' } }),
+    ...tokens,
+    ...words[from],
+    message: (message) => sized(messageSize(message)),
+    stub: (message) => sized(stubs(message).length),
+    text: (text) => sized(text.length),
+    ...limitOf(episode),
   };
 }
 
-/** The sizes of the stubs that StateLM's loop writes, which is more than one sentence. */
-function stubSizes(episode: Episode): ReadonlyMap<number, number> {
-  if (episode.statelm === undefined) return new Map();
-  const stubs = seenMessages(episode, Infinity).filter(({ form }) => form === 'stub');
-  return new Map(stubs.map(({ message, chat }) => [message.msgId, sizeOfChat(chat)]));
+const words = {
+  characters: { about: '', how: 'one per character', why: 'The ids of this source are character codes.' },
+  'own-tokens': {
+    about: '≈',
+    how: 'estimated',
+    why: 'Estimated: the share of the recorded prompt that the text of a message takes.',
+  },
+  usual: {
+    about: '≈',
+    how: 'estimated',
+    why: 'Estimated at four characters a token: choose a tokenizer to have them counted.',
+  },
+} as const;
+
+/** What a tokenizer counted: of each message, and of what is left of those that were deleted. */
+export interface Counts {
+  messages: ReadonlyMap<Message, number>;
+  stubs: ReadonlyMap<Message, number>;
+  /** Tokens for a character, over all that was counted. */
+  perCharacter: number;
+}
+
+export function countedBy(episode: Episode, name: string, counts: Counts): ContextMeasure {
+  const rest = estimated(episode);
+  return {
+    ...tokens,
+    about: '',
+    how: `counted by ${name}`,
+    why: `Counted by ${name}; of another model's tokens that is an estimate.`,
+    message: (message) => counts.messages.get(message) ?? rest.message(message),
+    stub: (message) => counts.stubs.get(message) ?? rest.stub(message),
+    text: (text) => Math.round(text.length * counts.perCharacter),
+    ...limitOf(episode),
+  };
+}
+
+function limitOf({ limits }: Episode): Pick<ContextMeasure, 'limit'> {
+  const value = limits?.maxModelLength;
+  return value === undefined ? {} : { limit: { value, label: 'max_model_length' } };
+}
+
+/** The text that a deletion leaves of a message. StateLM's loop writes more than one sentence. */
+export function stubTexts(episode: Episode): (message: Message) => string {
+  const { editsOf } = historyOf(episode);
+  const written = new Map<number, ChatMessage>();
+  if (episode.statelm !== undefined) {
+    for (const { message, form, chat } of seenMessages(episode, Infinity)) {
+      if (form === 'stub') written.set(message.msgId, chat);
+    }
+  }
+  return (message) =>
+    textOfChat(written.get(message.msgId) ?? stubOf(message, editsOf.get(message.msgId)?.stubbed));
 }
 
 const anyEdit: ContextEdit = { step: -1, kind: 'delete', msgIds: [] };
@@ -54,11 +109,8 @@ export function stubOf(message: Message, edit: ContextEdit = anyEdit): ChatMessa
   return stub ?? { role: message.role, content: null };
 }
 
-function sizeOfChat({ content, tool_calls: calls = [] }: ChatMessage): number {
-  const said = typeof content === 'string' ? content.length : 0;
-  // Counted as `messageSize` counts a call: `name(arguments)`.
-  return calls.reduce(
-    (sum, call) => sum + call.function.name.length + call.function.arguments.length + 2,
-    said,
-  );
+/** As `messageText` writes a message: a call is `name(arguments)`. */
+function textOfChat({ content, tool_calls: calls = [] }: ChatMessage): string {
+  const said = typeof content === 'string' ? content : '';
+  return said + calls.map((call) => `${call.function.name}(${call.function.arguments})`).join('');
 }

@@ -1,10 +1,10 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Notice } from '../controls/Notice';
 import type { TabId } from '../place/place';
-import { withStep } from './place';
+import { withStep, type EpisodePlace } from './place';
 import type { TabProps } from './tab';
 import { tabs } from './tabs';
 import styles from './inspector.module.css';
@@ -28,10 +28,15 @@ export function InspectorRegion({
   onTab,
   onPlace,
 }: InspectorRegionProps) {
+  // The same function for as long as the episode is the same, so that what is drawn with it can be kept.
+  const goToPlace = useCallback(
+    (place: EpisodePlace) => onPlace(episode === undefined ? place : withStep(episode, place)),
+    [episode, onPlace],
+  );
   const props: TabProps | undefined =
     episodeRef === undefined || episode === undefined
       ? undefined
-      : { episodeRef, episode, step, findings, onPlace: (place) => onPlace(withStep(episode, place)) };
+      : { episodeRef, episode, step, findings, onPlace: goToPlace };
   const list = useRef<HTMLDivElement>(null);
   // In a narrow inspector the tabs are wider than it is.
   useEffect(() => {

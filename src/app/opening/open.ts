@@ -5,6 +5,8 @@ import { samples } from '../samples';
 import { closeSource, openSource, sourceOf, useSources } from '../stores/sources';
 import { messageOf } from '../data/messageOf';
 import { say } from '../stores/toasts';
+import { maybeTokenizer } from '../tokenizers/recognise';
+import { takeTokenizers } from '../tokenizers/take';
 import { recall, remember } from './recents';
 import { servedSources } from './served';
 
@@ -14,8 +16,15 @@ export interface NamedData {
   data: Blob;
 }
 
-/** Opens what the person dropped, chose or pasted, and goes there unless a link already waits for one of them. */
+/** Opens what the person dropped, chose or pasted; tokenizers among it are kept to count with. */
 export function openAll(items: readonly NamedData[]): void {
+  if (items.some(({ name, data }) => maybeTokenizer(name, data.size)))
+    void takeTokenizers(items).then(openRecords);
+  else openRecords(items);
+}
+
+/** Goes there, unless a link already waits for one of them. */
+function openRecords(items: readonly NamedData[]): void {
   const ids = items.map(({ name, data }) => {
     const id = idFor(name, data);
     openSource(id, id, data);

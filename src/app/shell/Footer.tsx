@@ -51,5 +51,5 @@ function KeyOf({ command }: { command: Command | undefined }) {
 
 function originOf(episode: Episode): string {
   const views = episode.edits.length > 0 ? 'view rebuilt from the edits' : 'view rebuilt from the history';
-  return `${views} (derived) · sizes in characters`;
+  return `${views} (derived)`;
 }

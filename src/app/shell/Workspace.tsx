@@ -1,3 +1,4 @@
+import { useCallback, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { SourceState } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
@@ -7,6 +8,7 @@ import type { Loaded } from '../data/useLoaded';
 import { EpisodeRegion } from '../episode';
 import { EpisodesRegion } from '../episodes';
 import { InspectorRegion } from '../inspector';
+import type { EpisodePlace } from '../inspector/place';
 import type { Reopening } from '../opening/useReopening';
 import { refOf, type Place } from '../place/place';
 import { goTo } from '../place/usePlace';
@@ -37,6 +39,11 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
   const ref = refOf(place);
   const episode = loaded.value;
   const compared = useEpisode(place.compare);
+  const [target, setTarget] = useState<{ msgId: number; nth: number }>();
+  const goToPlace = useCallback(({ step: to, msgId }: EpisodePlace) => {
+    if (to !== undefined) goTo({ step: to });
+    if (msgId !== undefined) setTarget((last) => ({ msgId, nth: (last?.nth ?? 0) + 1 }));
+  }, []);
   const step = Math.min(place.step, Math.max((episode?.steps.length ?? 0) - 1, 0));
   return (
     <main className={styles.main}>
@@ -76,6 +83,7 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
                 episode={episode}
                 step={step}
                 findings={findings}
+                target={target}
                 onStep={(next, how) => goTo({ step: next }, how)}
               />
             )}
@@ -93,9 +101,7 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
                   tab={place.tab}
                   findings={findings}
                   onTab={(tab) => goTo({ tab })}
-                  onPlace={({ step: target }) => {
-                    if (target !== undefined) goTo({ step: target });
-                  }}
+                  onPlace={goToPlace}
                 />
               </section>
             </Panel>

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
 import type { Message } from '../../../model';
-import { charactersOf } from '../measure';
+import { estimated } from '../measure';
 import { FEW } from './few';
 import { MessageArticle } from './MessageArticle';
 import { FIRST_PARTS } from './Parts';
@@ -12,7 +12,7 @@ function markupOf(messages: Message[], drawn: Message, opened: string[] = []): s
   const episode = episodeOf({ messages });
   const surroundings: Surroundings = {
     episode,
-    measure: charactersOf(episode),
+    measure: estimated(episode),
     textMode: 'plain',
     jumpTo: () => {},
     takeFocus: () => false,

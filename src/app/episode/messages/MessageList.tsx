@@ -19,13 +19,15 @@ interface MessageListProps {
   measure: ContextMeasure;
   /** Whether a change of step brings its emission into view. */
   follow: boolean;
+  /** A message to bring into view, each time `nth` changes. */
+  wanted?: { msgId: number; nth: number } | undefined;
 }
 
 /** Where on the screen the emission is brought, from the top: below enough of what led to it. */
 const LEAD = 0.3;
 
 /** The messages of a step. Only the rows on screen are in the page. */
-export function MessageList({ episode, step, mode, onStep, measure, follow }: MessageListProps) {
+export function MessageList({ episode, step, mode, onStep, measure, follow, wanted }: MessageListProps) {
   const textMode = usePreferences((state) => state.textMode);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [openings] = useState(() => new Map<string, boolean>());
@@ -53,6 +55,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow }: Me
     anchor,
     follow,
     ready: height > 0,
+    wanted,
     indexOf: (msgId) => rows.findIndex((row) => row.kind === 'message' && row.message.msgId === msgId),
     scrollTo: (index) => list.scrollToIndex(index, { align: 'start' }),
     goToMessage: (msgId) => {

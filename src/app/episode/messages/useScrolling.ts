@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ViewMode } from '../../stores/preferences';
 
 interface Place {
@@ -22,6 +22,8 @@ interface Scrolling {
   follow: boolean;
   /** False until the list has a height to scroll in. */
   ready: boolean;
+  /** A message that someone outside of the list wants to see. */
+  wanted: Target | undefined;
   /** The row of a message, or -1 where it is not among the rows of this place. */
   indexOf: (msgId: number) => number;
   scrollTo: (index: number) => void;
@@ -33,7 +35,16 @@ interface Scrolling {
  * What moves the list: a change of step or mode (to the emission, if the person follows it), and a jump to a message,
  * which may have to wait for the step it is shown at. Moves are instant: steps can fly by.
  */
-export function useScrolling({ place, anchor, follow, ready, indexOf, scrollTo, goToMessage }: Scrolling) {
+export function useScrolling({
+  place,
+  anchor,
+  follow,
+  ready,
+  wanted,
+  indexOf,
+  scrollTo,
+  goToMessage,
+}: Scrolling) {
   const [target, setTarget] = useState<Target>();
   const unsettled = useRef<{ msgId: number; until: number }>(undefined);
   const awaited = useRef<number>(undefined);
@@ -70,6 +81,14 @@ export function useScrolling({ place, anchor, follow, ready, indexOf, scrollTo, 
       now.goToMessage(msgId);
     }
   }, []);
+
+  // Effects run in order: the change of step that came with the wish has moved the list by now.
+  const granted = useRef(wanted?.nth);
+  useEffect(() => {
+    if (!ready || wanted === undefined || granted.current === wanted.nth) return;
+    granted.current = wanted.nth;
+    jumpTo(wanted.msgId);
+  });
 
   const takeFocus = useCallback((msgId: number) => {
     const jump = unsettled.current;

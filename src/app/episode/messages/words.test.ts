@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
-import { charactersOf, stubOf } from '../measure';
+import { estimated, stubOf } from '../measure';
 import { answeredBy, callJson, fateOf, ghostWords, goneWords, gutterWords } from './words';
 
 const long = messageOf(4, 'environment', {
@@ -9,37 +9,37 @@ const long = messageOf(4, 'environment', {
   toolResultFor: ['a', 'nowhere'],
 });
 const caller = messageOf(3, 'policy', { bornAtStep: 1, parts: [callPart('a', 'read'), callPart('b')] });
-const characters = charactersOf(episodeOf({}));
+const measure = estimated(episodeOf({ tokenIds: 'characters' }));
 const edit = { step: 4, kind: 'delete', msgIds: [4], by: 7 } as const;
 
 describe('the words around a message', () => {
   it('name role, id and size', () => {
-    expect(gutterWords(long, 'verbatim', characters)).toMatchObject({
+    expect(gutterWords(long, 'verbatim', measure)).toMatchObject({
       role: 'tool',
-      facts: 'id 4 · 12.3k ch',
+      facts: 'id 4 · 12.3k tok',
     });
-    expect(gutterWords({ ...long, roleLabel: 'ipython' }, 'verbatim', characters).role).toBe('ipython');
+    expect(gutterWords({ ...long, roleLabel: 'ipython' }, 'verbatim', measure).role).toBe('ipython');
   });
 
   it('measure a stub by what it says', () => {
     const { content } = stubOf(long);
     const size = typeof content === 'string' ? content.length : 0;
     expect(size).toBeGreaterThan(0);
-    expect(gutterWords(long, 'stub', characters).facts).toBe(`id 4 · ${size} ch`);
-    expect(characters.stub(caller)).toBeGreaterThan(size);
+    expect(gutterWords(long, 'stub', measure).facts).toBe(`id 4 · ${size} tok`);
+    expect(measure.stub(caller)).toBeGreaterThan(size);
   });
 
   it('tell who took it, when, and what that freed', () => {
-    const freed = (12_345 - characters.stub(long)).toLocaleString('en-US');
-    expect(ghostWords({ ...edit, msgIds: [4] }, [long], characters)).toBe(
-      `deleted by message 7 at step 4 · ${freed} characters freed`,
+    const freed = (12_345 - measure.stub(long)).toLocaleString('en-US');
+    expect(ghostWords({ ...edit, msgIds: [4] }, [long], measure)).toBe(
+      `deleted by message 7 at step 4 · ${freed} tokens freed`,
     );
     expect(
-      ghostWords({ ...edit, msgIds: [3] }, [messageOf(1, 'policy', { bornAtStep: 0 })], characters),
+      ghostWords({ ...edit, msgIds: [3] }, [messageOf(1, 'policy', { bornAtStep: 0 })], measure),
     ).toContain('nothing freed');
     expect(
-      goneWords({ step: 5, kind: 'compact', msgIds: [3, 4], summary: 9 }, [caller, long], characters),
-    ).toMatch(/^2 messages compacted at step 5 · [\d,]+ characters freed · summed up in message 9$/);
+      goneWords({ step: 5, kind: 'compact', msgIds: [3, 4], summary: 9 }, [caller, long], measure),
+    ).toMatch(/^2 messages compacted at step 5 · [\d,]+ tokens freed · summed up in message 9$/);
   });
 
   it('connect calls and results', () => {

@@ -32,8 +32,8 @@ export function gutterWords(
     message.roleLabel === undefined ? '' : `Spelled “${shortName(message.roleLabel)}” in the source. `;
   return {
     role: shortName(message.roleLabel ?? message.role, 40),
-    facts: `id ${message.msgId} · ${shortCount(size)} ${measure.short}`,
-    title: `${spelled}${other}Message ${message.msgId}, ${counted(size, measure.one, measure.unit)}`,
+    facts: `id ${message.msgId} · ${measure.about}${shortCount(size)} ${measure.short}`,
+    title: `${spelled}${other}Message ${message.msgId}, ${counted(size, measure.one, measure.unit)}, ${measure.how}`,
   };
 }
 
@@ -59,7 +59,7 @@ export function ghostWords(
   );
   const gain =
     freed > 0
-      ? `${counted(freed, measure.one, measure.unit)} freed`
+      ? `${measure.about}${counted(freed, measure.one, measure.unit)} freed`
       : `nothing freed: the stub is no shorter`;
   return `${did}${by} at step ${edit.step} · ${gain}${summary}`;
 }

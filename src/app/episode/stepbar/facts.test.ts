@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { budgets, type Episode } from '../../../model';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
-import { charactersOf } from '../measure';
+import { estimated } from '../measure';
 import { marksOf } from '../timeline/marks';
 import { factsOf, viewTruth } from './facts';
 
@@ -22,7 +22,7 @@ const episode = episodeOf({
   edits: [{ step: 0, kind: 'delete', msgIds: [0] }],
 });
 
-const characters = charactersOf(episode);
+const measure = estimated(episode);
 
 describe('factsOf', () => {
   it('says what is known of a step, in few words', () => {
@@ -30,12 +30,11 @@ describe('factsOf', () => {
     const facts = factsOf(
       episode,
       0,
-      budgets(episode, characters)[0],
+      budgets(episode, measure)[0],
       marksOf(episode, [finding]).get(0),
-      characters,
+      measure,
     );
     expect(facts.map(({ text, tone }) => (tone === undefined ? text : `${text} (${tone})`))).toEqual([
-      '1,234 characters',
       '400 + 1 token',
       '2 tool calls',
       'deletes 1 message (deleted)',
@@ -44,17 +43,25 @@ describe('factsOf', () => {
     ]);
   });
 
+  it('marks a size that is an estimate', () => {
+    const { steps: _, ...rest } = episode;
+    const plain = episodeOf(rest);
+    const size = estimated(plain);
+    const facts = factsOf(plain, 0, budgets(plain, size)[0], undefined, size);
+    expect(facts[0]?.text).toBe('≈309 tokens');
+  });
+
   it('counts the snapshots of a training loop', () => {
     const edits = [0, 0, 1].map((step) => ({ step, kind: 'delete' as const, msgIds: [0] }));
     const trained: Episode = { ...episode, statelm: { dialect: 'rl' }, edits };
     const texts = (at: number) =>
-      factsOf(trained, at, undefined, undefined, characters).map(({ text }) => text);
+      factsOf(trained, at, undefined, marksOf(trained, []).get(at), measure).map(({ text }) => text);
     expect(texts(0)).toContain('snapshot 1 taken, mask cleared');
     expect(texts(1)).toContain('snapshot 2 taken, mask cleared');
   });
 
   it('says little where little is known', () => {
-    expect(factsOf(episodeOf({}), 0, undefined, undefined, characters)).toEqual([]);
+    expect(factsOf(episodeOf({}), 0, undefined, undefined, measure)).toEqual([]);
   });
 });
 

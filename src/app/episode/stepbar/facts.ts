@@ -18,14 +18,15 @@ export function factsOf(
   measure: ContextMeasure,
 ): Fact[] {
   const tokens = episode.steps[step]?.tokens;
+  const total = budget === undefined || tokens !== undefined ? undefined : Math.round(budget.total);
   const calls = broughtBy(episode, step).emitted.flatMap(toolCallsOf).length;
   return [
-    ...(budget === undefined
+    ...(total === undefined
       ? []
       : [
           {
-            text: counted(budget.total, measure.one, measure.unit),
-            title: `In the context of this call, in ${measure.unit}.`,
+            text: `${measure.about}${counted(total, measure.one, measure.unit)}`,
+            title: `In the context of this call. ${measure.why}`,
           },
         ]),
     ...(tokens === undefined
@@ -40,7 +41,6 @@ export function factsOf(
     ...(marks === undefined
       ? []
       : markWords({ ...marks, findings: [] }).map((text) => markFact(text, marks))),
-    ...snapshotFact(episode, step),
     ...(marks === undefined || marks.findings.length === 0
       ? []
       : [
@@ -53,8 +53,9 @@ export function factsOf(
   ];
 }
 
-function markFact(text: string, { trouble }: StepMarks): Fact {
-  return { text, tone: text === trouble ? 'warn' : 'deleted' };
+function markFact(text: string, { trouble, penalty }: StepMarks): Fact {
+  if (text === trouble || text === penalty) return { text, tone: 'warn' };
+  return /^(?:deletes|compacts) /.test(text) ? { text, tone: 'deleted' } : { text };
 }
 
 /** How the view of a step comes to be known, where it does not simply stand in the file. */
@@ -93,17 +94,4 @@ export function viewTruth(episode: Episode, step: number): ViewTruth | undefined
 function isRecorded(episode: Episode, step: number): boolean {
   if (episode.recordedViews?.some((view) => view.step === step) === true) return true;
   return episode.tokenIds === 'characters' && episode.steps[step]?.tokens !== undefined;
-}
-
-/** `snapshot 2 taken, mask cleared`: what StateLM's training loop does at each edit. */
-function snapshotFact({ edits, statelm }: Episode, step: number): Fact[] {
-  if (statelm?.dialect !== 'rl' || !edits.some((edit) => edit.step === step)) return [];
-  const steps = new Set(edits.flatMap((edit) => (edit.step <= step ? [edit.step] : [])));
-  return [
-    {
-      text: `snapshot ${steps.size} taken, mask cleared`,
-      title:
-        'Derived: at an edit the loop freezes the trajectory for training and masks all that came before.',
-    },
-  ];
 }

@@ -1,51 +1,63 @@
-import type { Budget } from '../../../model';
-import type { ContextMeasure } from '../measure';
+import type { ReactNode } from 'react';
+import { Name } from '../../markdown';
 import { formatCount } from '../../words/format';
-import { layers, layerSize, type Layer } from './plot';
+import { shortName } from '../fold';
+import type { ContextMeasure } from '../measure';
+import type { Layer } from './plot';
 import styles from './timeline.module.css';
-
-export const layerNames: Record<Layer, string> = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-  stubs: 'stubs',
-};
 
 interface LegendProps {
   measure: ContextMeasure;
-  budgets: readonly Budget[];
+  /** Of how many steps the total is recorded. */
+  recorded: 'all' | 'some' | 'none';
+  layers: readonly Layer[];
   edited: boolean;
   /** Whether the limit, if there is one, is drawn as a line. */
   limitDrawn: boolean;
+  /** Where another way to count can be chosen. */
+  children: ReactNode;
 }
 
-/** What is measured, and the layers this episode has. */
-export function Legend({ measure: { unit, limit }, budgets, edited, limitDrawn }: LegendProps) {
-  const present = layers.filter((layer) => budgets.some((budget) => layerSize(budget, layer) > 0));
+/** What is measured and by whom, and the layers this episode has. */
+export function Legend({ measure, recorded, layers, edited, limitDrawn, children }: LegendProps) {
+  const { unit, limit } = measure;
   return (
     <div className={styles.legend}>
-      <span className={styles.measured}>
-        {unit} in context
+      <span className={styles.measured} title={recorded === 'none' ? measure.why : titles[recorded]}>
+        {unit} in context, {source(measure, recorded)}
         {limit === undefined || limitDrawn ? null : (
           <span className={styles.limit}>{`, ${limit.label} ${formatCount(limit.value)}`}</span>
         )}
       </span>
-      {present.map((layer) => (
-        <span key={layer} className={styles.entry}>
-          <i className={styles.swatch} data-layer={layer} />
-          {layerNames[layer]}
-        </span>
-      ))}
-      {edited ? (
-        <span
-          className={styles.entry}
-          title="How large the context would be had nothing been deleted. Derived."
-        >
-          <i className={styles.dashes} />
-          without deletion
-        </span>
-      ) : null}
+      {children}
+      <span className={styles.entries}>
+        {layers.map(({ key, name }) => (
+          <span key={key} className={styles.entry}>
+            <i className={styles.swatch} data-layer={key} />
+            <Name text={shortName(name, 24)} />
+          </span>
+        ))}
+        {edited ? (
+          <span
+            className={styles.entry}
+            title="How large the context would be had nothing been deleted. Derived."
+          >
+            <i className={styles.dashes} />
+            without deletion
+          </span>
+        ) : null}
+      </span>
     </div>
   );
+}
+
+const titles = {
+  all: 'Recorded: the prompt tokens of each call. How they divide into messages is counted or estimated.',
+  some: 'Recorded where the source has the prompt tokens of a call; the other steps are counted or estimated.',
+} as const;
+
+/** Counted by whom is said by the choice beside it, where there is one. */
+function source({ how }: ContextMeasure, recorded: LegendProps['recorded']): string {
+  if (recorded === 'all') return 'recorded';
+  return recorded === 'some' ? `recorded or ${how}` : how;
 }

@@ -1,16 +1,19 @@
 import type { Budget } from '../../../model';
 import { Name } from '../../markdown';
 import { formatCount } from '../../words/format';
-import { layerNames } from './Legend';
+import { shortName } from '../fold';
 import { markWords, type StepMarks } from './marks';
-import { layers, layerSize } from './plot';
+import type { Layer } from './plot';
 import styles from './timeline.module.css';
 
 interface StepTipProps {
   step: number;
   budget: Budget | undefined;
+  layers: readonly Layer[];
   marks: StepMarks | undefined;
   unit: string;
+  /** Stands before what is an estimate. */
+  about: string;
   /** The middle of the step's column, within `width`. */
   x: number;
   width: number;
@@ -19,7 +22,7 @@ interface StepTipProps {
 const WIDTH = 200;
 
 /** The numbers of the step under the pointer. */
-export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
+export function StepTip({ step, budget, layers, marks, unit, about, x, width }: StepTipProps) {
   if (budget === undefined) return null;
   const left = Math.min(Math.max(x - WIDTH / 2, 8), Math.max(8, width - WIDTH - 8));
   return (
@@ -27,19 +30,20 @@ export function StepTip({ step, budget, marks, unit, x, width }: StepTipProps) {
       <p className={styles.tipTitle}>
         Step {step}
         <span>
+          {about}
           {formatCount(budget.total)} {unit}
         </span>
       </p>
       <dl className={styles.tipRows}>
         {layers
-          .filter((layer) => layerSize(budget, layer) > 0)
-          .map((layer) => (
-            <div key={layer}>
+          .filter(({ size }) => size(budget) > 0.5)
+          .map(({ key, name, size }) => (
+            <div key={key}>
               <dt>
-                <i className={styles.swatch} data-layer={layer} />
-                {layerNames[layer]}
+                <i className={styles.swatch} data-layer={key} />
+                <Name text={shortName(name, 24)} />
               </dt>
-              <dd>{formatCount(layerSize(budget, layer))}</dd>
+              <dd>{formatCount(size(budget))}</dd>
             </div>
           ))}
         {budget.withoutEdits > budget.total ? (

@@ -1,11 +1,11 @@
-import { useCallback, useMemo, useRef } from 'react';
-import type { Budget, Episode } from '../../../model';
+import { useCallback, useMemo, useRef, type ReactNode } from 'react';
+import { budgetTools, type Budget, type Episode } from '../../../model';
 import type { ContextMeasure } from '../measure';
 import { useSize } from '../useSize';
 import { drawTimeline, paletteOf, rows } from './draw';
 import { Legend } from './Legend';
-import type { StepMarks } from './marks';
-import { limitInReach, plotOf, xOfStep, type Plot } from './plot';
+import { glyphsOf, type StepMarks } from './marks';
+import { layersOf, limitInReach, plotOf, xOfStep, type Plot } from './plot';
 import { StepTip } from './StepTip';
 import styles from './timeline.module.css';
 import { useCanvas } from './useCanvas';
@@ -18,8 +18,12 @@ interface TimelineProps {
   budgets: readonly Budget[];
   marks: ReadonlyMap<number, StepMarks>;
   measure: ContextMeasure;
+  /** Of how many steps the total is recorded. */
+  recorded: 'all' | 'some' | 'none';
   /** Height of the bars. */
   height: number;
+  /** Where another way to count can be chosen. */
+  children?: ReactNode;
 }
 
 /** How full the context was at every step, and the scrubber to choose one. */
@@ -31,14 +35,25 @@ export function Timeline(props: TimelineProps) {
   );
 }
 
-function Scrubber({ episode, step, onStep, budgets, marks, measure, height: bars }: TimelineProps) {
+function Scrubber({
+  episode,
+  step,
+  onStep,
+  budgets,
+  marks,
+  measure,
+  recorded,
+  height: bars,
+  children,
+}: TimelineProps) {
   const ref = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(ref);
   const steps = episode.steps.length;
   const plot = useMemo(() => plotOf(width, steps, bars), [width, steps, bars]);
   const edited = episode.edits.length > 0;
-  const marked = [...marks.values()].some((mark) => mark.findings.length > 0 || mark.trouble !== undefined);
+  const layers = useMemo(() => layersOf(budgetTools(episode), budgets), [episode, budgets]);
+  const marked = useMemo(() => [...marks.values()].some((mark) => glyphsOf(mark).length > 0), [marks]);
   const height = rows.top + bars + rows.axis + (marked ? rows.marks : 0);
   const reachable = measure.limit !== undefined && limitInReach(budgets, measure.limit.value);
   const limit = reachable ? measure.limit : undefined;
@@ -47,18 +62,20 @@ function Scrubber({ episode, step, onStep, budgets, marks, measure, height: bars
     (context: CanvasRenderingContext2D, pixel: number) =>
       drawTimeline(
         context,
-        { plot, budgets, marks, edited, ...(limit === undefined ? {} : { limit }) },
+        { plot, budgets, layers, marks, edited, ...(limit === undefined ? {} : { limit }) },
         paletteOf(context.canvas),
         pixel,
       ),
-    [plot, budgets, marks, edited, limit],
+    [plot, budgets, layers, marks, edited, limit],
   );
   useCanvas(canvas, width, height, paint);
   const { hovered, handlers } = useScrubbing(ref, plot, step, onStep);
 
   return (
     <>
-      <Legend measure={measure} budgets={budgets} edited={edited} limitDrawn={reachable} />
+      <Legend measure={measure} recorded={recorded} layers={layers} edited={edited} limitDrawn={reachable}>
+        {children}
+      </Legend>
       <div
         ref={ref}
         // A native range cannot be drawn into.
@@ -84,8 +101,10 @@ function Scrubber({ episode, step, onStep, budgets, marks, measure, height: bars
         <StepTip
           step={hovered}
           budget={budgets[hovered]}
+          layers={layers}
           marks={marks.get(hovered)}
           unit={measure.unit}
+          about={episode.steps[hovered]?.tokens === undefined ? measure.about : ''}
           x={xOfStep(plot, hovered)}
           width={width}
         />

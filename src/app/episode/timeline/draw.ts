@@ -1,13 +1,23 @@
 import type { Budget } from '../../../model';
 import { shortCount } from '../numbers';
-import { worst, type StepMarks } from './marks';
-import { columnsOf, labelledSteps, layers, layerSize, topOf, xOfStep, type Layer, type Plot } from './plot';
+import { glyphsOf, type Glyph, type StepMarks } from './marks';
+import {
+  columnsOf,
+  labelledSteps,
+  layerKeys,
+  topOf,
+  xOfStep,
+  type Layer,
+  type LayerKey,
+  type Plot,
+} from './plot';
 
 /** Heights of what stands above and below the bars, in CSS pixels. */
 export const rows = { top: 8, axis: 20, marks: 12 } as const;
 
 /** Colours and face, as the design tokens have them now. */
-export type Palette = Record<Layer, string> & {
+export interface Palette {
+  layers: Record<LayerKey, string>;
   ink: string;
   line: string;
   deleted: string;
@@ -16,11 +26,12 @@ export type Palette = Record<Layer, string> & {
   info: string;
   panel: string;
   font: string;
-};
+}
 
 export interface Drawing {
   plot: Plot;
   budgets: readonly Budget[];
+  layers: readonly Layer[];
   marks: ReadonlyMap<number, StepMarks>;
   /** Whether the line "without deletion" is worth drawing. */
   edited: boolean;
@@ -63,13 +74,13 @@ export function drawTimeline(context: Context, drawing: Drawing, palette: Palett
     const left = crisp(plot.left + column * plot.slot + (plot.slot - plot.bar) / 2);
     const width = Math.max(pixel, crisp(plot.bar));
     let below = 0;
-    for (const layer of layers) {
-      const size = layerSize(budget, layer);
-      if (size === 0) continue;
+    for (const { key, size: sizeOf } of drawing.layers) {
+      const size = sizeOf(budget);
+      if (size <= 0) continue;
       const y = crisp(yOf(below + size));
       // A hairline of the panel between two layers; a layer that is there is never thinner than a pixel.
       const bottom = crisp(yOf(below)) - (below === 0 || plot.bar < 3 ? 0 : pixel);
-      context.fillStyle = palette[layer];
+      context.fillStyle = palette.layers[key];
       context.fillRect(left, Math.min(y, bottom - pixel), width, Math.max(pixel, bottom - y));
       below += size;
     }
@@ -132,35 +143,60 @@ function drawAxis(context: Context, { plot, marks }: Drawing, palette: Palette, 
   }
 }
 
-/** Findings are diamonds, trouble is a cross: told apart without their colours. */
+/** Each kind of mark has its own shape: they are told apart without their colours. */
 function drawMarks(context: Context, { plot, marks }: Drawing, palette: Palette, y: number): void {
-  for (const [step, { findings, trouble }] of marks) {
-    const severity = worst(findings);
-    const both = severity !== undefined && trouble !== undefined && plot.slot >= 14;
-    const x = xOfStep(plot, step);
-    if (severity !== undefined) {
-      const middle = both ? x - 5 : x;
-      context.fillStyle = palette[severity];
+  for (const [step, mark] of marks) {
+    const glyphs = glyphsOf(mark);
+    // Where steps are narrow the most important one stands for all.
+    const fit = Math.max(1, Math.floor(plot.slot / GLYPH));
+    const shown = glyphs.slice(0, fit);
+    const x = xOfStep(plot, step) - ((shown.length - 1) * GLYPH) / 2;
+    shown.forEach((glyph, nth) => drawGlyph(context, glyph, x + nth * GLYPH, y, palette));
+  }
+}
+
+const GLYPH = 10;
+
+function drawGlyph(context: Context, glyph: Glyph, x: number, y: number, palette: Palette): void {
+  context.lineWidth = 1.5;
+  switch (glyph) {
+    case 'penalty':
+      context.fillStyle = palette.error;
       shape(context, [
-        [middle, y - 4],
-        [middle + 4, y],
-        [middle, y + 4],
-        [middle - 4, y],
+        [x - 4, y - 3],
+        [x + 4, y - 3],
+        [x, y + 4],
       ]);
-    }
-    if (trouble !== undefined && (severity === undefined || both)) {
-      const middle = both ? x + 5 : x;
+      break;
+    case 'trouble':
       context.strokeStyle = palette.error;
-      context.lineWidth = 1.6;
       context.beginPath();
       for (const slope of [1, -1]) {
-        context.moveTo(middle - 3, y - 3 * slope);
-        context.lineTo(middle + 3, y + 3 * slope);
+        context.moveTo(x - 3, y - 3 * slope);
+        context.lineTo(x + 3, y + 3 * slope);
       }
       context.stroke();
-      context.lineWidth = 1;
-    }
+      break;
+    case 'snapshot':
+      context.strokeStyle = palette.deleted;
+      context.strokeRect(x - 3, y - 3, 6, 6);
+      break;
+    case 'state':
+      context.strokeStyle = palette.ink;
+      context.beginPath();
+      context.arc(x, y, 3, 0, 2 * Math.PI);
+      context.stroke();
+      break;
+    default:
+      context.fillStyle = palette[glyph];
+      shape(context, [
+        [x, y - 4],
+        [x + 4, y],
+        [x, y + 4],
+        [x - 4, y],
+      ]);
   }
+  context.lineWidth = 1;
 }
 
 function shape(context: Context, corners: readonly (readonly [number, number])[]): void {
@@ -174,11 +210,7 @@ export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
-    system: token('role-system'),
-    user: token('role-user'),
-    assistant: token('role-assistant'),
-    tool: token('role-tool'),
-    stubs: token('role-stub'),
+    layers: layerColours(token),
     ink: token('ink-3'),
     line: token('line'),
     deleted: token('deleted'),
@@ -188,4 +220,24 @@ export function paletteOf(element: Element): Palette {
     panel: token('panel'),
     font: token('sans'),
   };
+}
+
+const layerTokens: Record<LayerKey, string> = {
+  rest: 'role-rest',
+  system: 'role-system',
+  user: 'role-user',
+  notes: 'role-notes',
+  assistant: 'role-assistant',
+  'tool-1': 'role-tool',
+  'tool-2': 'role-tool-2',
+  'tool-3': 'role-tool-3',
+  'tool-4': 'role-tool-4',
+  'tool-other': 'role-tool-other',
+  stubs: 'role-stub',
+};
+
+function layerColours(token: (name: string) => string): Record<LayerKey, string> {
+  const colours = { ...layerTokens };
+  for (const key of layerKeys) colours[key] = token(layerTokens[key]);
+  return colours;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../model';
 import { episodeOf, messageOf } from '../../../model/episode.fixtures';
-import { marksOf, markWords, worst } from './marks';
+import { glyphsOf, marksOf, markWords, worst } from './marks';
 
 const finding = (place: Partial<Finding>): Finding => ({
   rule: 'r',
@@ -55,5 +55,27 @@ describe('marksOf', () => {
   it('knows the worst finding', () => {
     expect(worst([finding({ severity: 'info' }), finding({ severity: 'error' }), finding({})])).toBe('error');
     expect(worst([])).toBeUndefined();
+  });
+
+  it('marks snapshots, penalties and changes of the state', () => {
+    const marks = marksOf(
+      {
+        ...episode,
+        statelm: { dialect: 'rl' },
+        metrics: { early_stop_penalty: -1 },
+        states: [
+          { step: -1, value: { count: 0 } },
+          { step: 0, value: { count: 0 } },
+          { step: 1, value: { count: 2, seen: true } },
+        ],
+      },
+      [],
+    );
+    expect(marks.get(0)).toMatchObject({ snapshot: 1 });
+    expect(marks.get(0)?.changes).toBeUndefined();
+    expect(marks.get(1)).toMatchObject({ penalty: 'penalty −1', changes: 2 });
+    const last = marks.get(1);
+    expect(last && glyphsOf(last)).toEqual(['penalty', 'trouble', 'state']);
+    expect(last && markWords(last)).toContain('changes 2 places of the state');
   });
 });

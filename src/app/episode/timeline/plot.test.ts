@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../../model';
-import { columnsOf, labelledSteps, limitInReach, plotOf, stepAtX, topOf, xOfStep } from './plot';
+import { columnsOf, labelledSteps, layersOf, limitInReach, plotOf, stepAtX, topOf, xOfStep } from './plot';
 
 const plots = fc.tuple(fc.integer({ min: 120, max: 3000 }), fc.integer({ min: 1, max: 20_000 }));
 
 const budget = (total: number, withoutEdits = total): Budget => ({
   byRole: { system: 0, developer: 0, user: total, assistant: 0, tool: 0 },
+  byTool: [],
+  notes: 0,
   stubs: 0,
+  rest: 0,
   total,
   withoutEdits,
 });
@@ -81,5 +84,29 @@ describe('the plot', () => {
         expect(places.length).toBeGreaterThan(0);
       }),
     );
+  });
+
+  it('stacks layers that add up to the whole, and only those that are there', () => {
+    const some: Budget = {
+      ...budget(0),
+      byRole: { system: 5, developer: 1, user: 7, assistant: 11, tool: 40 },
+      byTool: [25, 10],
+      notes: 3,
+      rest: 4,
+      total: 71,
+    };
+    const layers = layersOf(['read', 'search'], [some]);
+    expect(layers.map(({ key, size }) => `${key} ${size(some)}`)).toEqual([
+      'rest 4',
+      'system 6',
+      'user 7',
+      'notes 3',
+      'assistant 11',
+      'tool-1 25',
+      'tool-2 10',
+      'tool-other 5',
+    ]);
+    expect(layers.reduce((sum, { size }) => sum + size(some), 0)).toBe(some.total);
+    expect(layersOf([], [budget(5)]).map(({ key }) => key)).toEqual(['user']);
   });
 });

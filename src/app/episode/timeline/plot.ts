@@ -43,14 +43,55 @@ export function stepAtX(plot: Plot, x: number): number {
   return Math.min(Math.max(step, 0), Math.max(0, plot.steps - 1));
 }
 
-/** What a bar is stacked from, from the bottom up. */
-export const layers = ['system', 'user', 'assistant', 'tool', 'stubs'] as const;
-export type Layer = (typeof layers)[number];
-
-export function layerSize({ byRole, stubs }: Budget, layer: Layer): number {
-  if (layer === 'stubs') return stubs;
-  return layer === 'system' ? byRole.system + byRole.developer : byRole[layer];
+/** What a bar is stacked from. */
+export interface Layer {
+  key: LayerKey;
+  name: string;
+  size(budget: Budget): number;
 }
+
+export const layerKeys = [
+  'rest',
+  'system',
+  'user',
+  'notes',
+  'assistant',
+  'tool-1',
+  'tool-2',
+  'tool-3',
+  'tool-4',
+  'tool-other',
+  'stubs',
+] as const;
+export type LayerKey = (typeof layerKeys)[number];
+
+/** The layers of an episode whose budgets tell these tools apart, from the bottom up; those that are never there left out. */
+export function layersOf(tools: readonly string[], budgets: readonly Budget[]): Layer[] {
+  const named = tools.slice(0, 4).map((name, index): Layer => ({
+    // There are as many keys as tools that are told apart.
+    key: toolKeys[index] ?? 'tool-other',
+    name,
+    size: ({ byTool }) => byTool[index] ?? 0,
+  }));
+  const all: Layer[] = [
+    { key: 'rest', name: 'template, tools', size: ({ rest }) => rest },
+    { key: 'system', name: 'system', size: ({ byRole }) => byRole.system + byRole.developer },
+    { key: 'user', name: 'user', size: ({ byRole }) => byRole.user },
+    { key: 'notes', name: 'notes block', size: ({ notes }) => notes },
+    { key: 'assistant', name: 'assistant', size: ({ byRole }) => byRole.assistant },
+    ...named,
+    {
+      key: named.length === 0 ? 'tool-1' : 'tool-other',
+      name: named.length === 0 ? 'tool' : 'other tools',
+      size: ({ byRole, byTool }) => byRole.tool - byTool.reduce((sum, size) => sum + size, 0),
+    },
+    { key: 'stubs', name: 'stubs', size: ({ stubs }) => stubs },
+  ];
+  // Parts of a recorded total are fractions, and a rest of their rounding is no layer.
+  return all.filter(({ size }) => budgets.some((budget) => size(budget) > 0.5));
+}
+
+const toolKeys = ['tool-1', 'tool-2', 'tool-3', 'tool-4'] as const;
 
 /** The largest budget of each column: where steps share one, a peak must not get lost. */
 export function columnsOf(budgets: readonly Budget[], { columns, stepsPerColumn }: Plot): Budget[] {
