@@ -47,6 +47,8 @@ export interface Gym {
   sessions(environment: string): Promise<readonly StoreEntry[]>;
   /** The state of a session, for the person who looks on; handlers only ever get their own. */
   state(environment: string, sessionId: string): Promise<Json | undefined>;
+  /** Changes the state of a session by hand, as a debugger does; undefined takes it away. */
+  setState(environment: string, sessionId: string, state: Json | undefined): Promise<void>;
   /** Removes idle sessions now, and says how many. */
   sweep(): Promise<number>;
   /** Starts the regular clean-up; the function ends it. */
@@ -160,6 +162,7 @@ export function createGym(options: GymOptions): Gym {
     },
     sessions: async (environment) => mounts.get(environment)?.states.list() ?? [],
     state: async (environment, sessionId) => mounts.get(environment)?.states.peek(sessionId),
+    setState: async (environment, sessionId, state) => mounts.get(environment)?.states.put(sessionId, state),
     sweep,
     start: () => {
       const timers = stateful.flatMap(({ environment, states }) => {

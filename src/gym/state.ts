@@ -20,6 +20,8 @@ export interface SessionStates {
   /** Load, modify, save, as one step. `run` may be called again. */
   change(id: string, run: (stored: Json | undefined) => ToolOutcome<Json>): Promise<Json>;
   peek(id: string): Promise<Json | undefined>;
+  /** Puts a state there by hand; undefined takes it away. */
+  put(id: string, state: Json | undefined): Promise<void>;
   list(): Promise<readonly StoreEntry[]>;
   count(): Promise<number>;
   /** Keeps the session from being removed until the work is done. */
@@ -85,6 +87,10 @@ export function createStates({
       return outcome.result;
     },
     peek: async (id) => (await store.get(keyOf(id)))?.value,
+    put: async (id, state) => {
+      if (state === undefined) await store.delete(keyOf(id));
+      else await store.set(keyOf(id), state);
+    },
     list: async () =>
       (await store.list(prefix)).map((entry) => ({ ...entry, id: entry.id.slice(prefix.length) })),
     count: () => store.count(prefix),

@@ -1,0 +1,38 @@
+export { Breakpoints, type Breakpoint, type BreakpointHit } from './breakpoints';
+export { gymEnvironment, NoAnswer, type GymEnvironment, type GymEnvironmentOptions } from './environment';
+export { forkAt, type ForkOptions } from './fork';
+export { guessEnvironment, type EnvironmentGuess } from './guess';
+export {
+  forgetLog,
+  keptRuns,
+  loadLog,
+  saveLog,
+  type KeptRun,
+  type KeyValueStore,
+  type LogKeeper,
+  type RunDescription,
+} from './keep';
+export { pool, type PoolOptions } from './pool';
+export { parsePredicate, PredicateError, type Predicate } from './predicate';
+export type { Prefix } from './prefix';
+export {
+  replayEpisode,
+  withReplay,
+  type Recording,
+  type Replay,
+  type ReplayedCall,
+  type ReplayOptions,
+  type ReverifyMode,
+} from './replay';
+export { replayAll, type ReplayAllOptions } from './replay-all';
+export { createRun, withoutFailure, type Run, type RunSetup, type RunSnapshot, type RunStatus } from './run';
+export {
+  localServer,
+  remoteServer,
+  statesOf,
+  type LiveServer,
+  type LocalServerOptions,
+  type StateAccess,
+} from './server';
+export { openSession, type Occasion, type Session, type SessionOptions } from './session';
+export { configFor, LOOP_TOOLS, promptIn, runTask, toolsFor } from './task';
