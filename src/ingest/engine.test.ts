@@ -140,6 +140,8 @@ describe('groups', () => {
     ]);
     const byMean = await ingest.groups({ query, k: [], sort: { by: 'mean', descending: true } }, 0, 2);
     expect(byMean.groups.map(({ key }) => key)).toEqual(['10', '9']);
+    const byPass = await ingest.groups({ query, k: [4, 2], sort: { by: 'pass@2', descending: false } }, 0, 3);
+    expect(byPass.groups.map(({ key }) => key)).toEqual(['9', '10', '11']);
   });
 
   it('estimate pass@k as the share of all draws in which one passes', () => {

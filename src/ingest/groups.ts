@@ -20,7 +20,7 @@ export function groupsOf(table: JoinedTable, request: GroupQuery): Group[] {
     const own = rows.map((row) => rewards[row] ?? NaN).filter((reward) => !Number.isNaN(reward));
     return [{ key, n: rows.length, first, ...statistics(own, k, passes) }];
   });
-  return sorted(groups, request.sort ?? { by: 'key', descending: false });
+  return sorted(groups, k, request.sort ?? { by: 'key', descending: false });
 }
 
 function statistics(
@@ -54,12 +54,34 @@ export function passAtK(n: number, c: number, k: number): number | undefined {
 }
 
 /** Groups without the number come last, either way. */
-function sorted(groups: Group[], { by, descending }: NonNullable<GroupQuery['sort']>): Group[] {
+function sorted(
+  groups: Group[],
+  k: readonly number[],
+  { by, descending }: NonNullable<GroupQuery['sort']>,
+): Group[] {
   const direction = descending ? -1 : 1;
   if (by === 'key') return groups.sort((a, b) => direction * compareNatural(a.key, b.key));
   return groups.sort((a, b) => {
-    const [x, y] = [a[by], b[by]];
+    const [x, y] = [sortValue(a, by, k), sortValue(b, by, k)];
     if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined);
     return direction * (x - y);
   });
+}
+
+function sortValue(
+  group: Group,
+  by: Exclude<NonNullable<GroupQuery['sort']>['by'], 'key'>,
+  k: readonly number[],
+): number | undefined {
+  switch (by) {
+    case 'n':
+    case 'mean':
+    case 'best':
+    case 'worst':
+    case 'variance':
+    case 'passed':
+      return group[by];
+    default:
+      return group.passAt[k.findIndex((each) => by === `pass@${each}`)];
+  }
 }

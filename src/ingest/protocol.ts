@@ -120,7 +120,11 @@ export interface GroupQuery {
   k: readonly number[];
   /** A rollout passes with a reward of at least this; 1 unless it is said. */
   passes?: number;
-  sort?: { by: 'key' | 'n' | 'mean' | 'best' | 'worst' | 'variance' | 'passed'; descending: boolean };
+  /** `pass@2` for one of the asked `k`. */
+  sort?: {
+    by: 'key' | 'n' | 'mean' | 'best' | 'worst' | 'variance' | 'passed' | `pass@${number}`;
+    descending: boolean;
+  };
 }
 
 /** The rollouts of one task. Numbers are over those that have a reward; absent where none has. */

@@ -83,17 +83,21 @@ function columnOf(token: Token | undefined, columns: readonly FilterColumn[]): F
 
 const plainWord = /^[^\s()<>=!:"'`\d+-][^\s()<>=!:"'`]*$/;
 const reserved = new Set(['and', 'or', 'not', 'is']);
+/** Read as something else than text. */
+const constant = /^(true|false|inf|infinity)$/i;
 
 /** A core column by its key, a metric by its name; in backticks where that is no plain word. */
-function columnName(key: string, label: string): string {
+export function columnName(key: string, label: string): string {
   const name = key.startsWith('metric:') ? label : key;
   const isPlain = plainWord.test(name) && !reserved.has(name.toLowerCase());
   return isPlain ? name : `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
-function quotedValue(value: string): string {
-  const isPlain = plainWord.test(value) && !reserved.has(value.toLowerCase());
-  return isPlain || /^-?\d+(\.\d+)?$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+export function quotedValue(value: string): string {
+  const isPlain = plainWord.test(value) && !reserved.has(value.toLowerCase()) && !constant.test(value);
+  // `007` is read as 7.
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) === value;
+  return isPlain || isNumber ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 /** Those that start with what is written come first. */
