@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGymClient } from './client';
@@ -170,6 +170,31 @@ describe('on a port', () => {
     await slow.close();
     expect((await underWay).response.status).toBe(200);
     expect((await clientAt(slow.url).seed({ initial_count: 1 })).response.status).toBe(0);
+  });
+
+  it('closes the connections that clients keep, once they have their answer', async () => {
+    const slow = await hostGym({
+      port: 0,
+      environments: statefulCounter,
+      mistakes: { slow: 150 },
+      log: () => undefined,
+    });
+    const agent = new Agent({ keepAlive: true });
+    const kept = (): Promise<string | undefined> =>
+      new Promise((resolve, reject) => {
+        const request = httpRequest({ agent, port: slow.port, path: '/', host: '127.0.0.1' }, (response) => {
+          response.resume().on('end', () => resolve(response.headers.connection));
+        });
+        request.on('error', reject).end();
+      });
+    expect(await kept()).toBe('keep-alive');
+    const underWay = kept();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    // Much later than an answer and much sooner than what is cut off.
+    const late = new Promise((resolve) => setTimeout(resolve, 5000, 'still open'));
+    expect(await Promise.race([slow.close(), late])).toBeUndefined();
+    expect(await underWay).toBe('close');
+    agent.destroy();
   });
 
   it('says which port is in use', async () => {

@@ -51,8 +51,14 @@ export async function hostGym(options: HostOptions): Promise<Host> {
     },
   });
   const stop = gym.start();
+  let closing = false;
   const server = serve({
-    fetch: (request) => gym.fetch(request),
+    fetch: async (request) => {
+      const response = await gym.fetch(request);
+      // Said, so that a client that keeps its connection does not send the next request into its end.
+      if (closing) response.headers.set('connection', 'close');
+      return response;
+    },
     hostname: '127.0.0.1',
     port,
     // Longer than clients keep idle connections, so that none is closed in the moment in which it is used again.
@@ -77,6 +83,7 @@ export async function hostGym(options: HostOptions): Promise<Host> {
     port: bound,
     gym,
     close: async () => {
+      closing = true;
       stop();
       await closeServer(server);
       await store.close();
@@ -90,19 +97,28 @@ export async function hostGym(options: HostOptions): Promise<Host> {
  */
 export async function runHost({ workers = 1, onListening, ...options }: RunOptions): Promise<number> {
   const { log = toStandardError } = options;
-  if (workers > 1 && cluster.isPrimary) return superviseWorkers(workers, log);
   if (workers > 1 && (options.store ?? 'memory') === 'memory') {
     throw new Error(
       'Several workers cannot share memory: give them a store that they share, such as redis://127.0.0.1:6379.',
     );
   }
-  const host = await hostGym(options);
+  if (workers > 1 && cluster.isPrimary) return superviseWorkers(workers, log);
+  const host = await hostGym(options).catch((error: unknown) => {
+    leaveSupervisor();
+    throw error;
+  });
   log(`Listening on ${host.url}${cluster.isWorker ? ` (worker ${process.pid})` : ''}`);
   // Of several workers the first speaks for all.
   if ((cluster.worker?.id ?? 1) === 1) await onListening?.(host.url);
   await endOfProcess();
   await host.close();
+  leaveSupervisor();
   return 0;
+}
+
+/** The channel to the first process would keep a worker alive that has nothing more to do. */
+function leaveSupervisor(): void {
+  cluster.worker?.disconnect();
 }
 
 /**
@@ -137,7 +153,8 @@ async function superviseWorkers(workers: number, log: (line: string) => void): P
   await Promise.all(
     left.map(async (worker) => {
       const ended = once(worker, 'exit');
-      worker.kill('SIGTERM');
+      // The process, not the worker: that would first take its port and its channel away, under the requests that it still answers.
+      worker.process.kill('SIGTERM');
       await ended;
     }),
   );
@@ -149,13 +166,19 @@ async function endOfProcess(): Promise<void> {
 }
 
 async function closeServer(server: Server | Http2Server | Http2SecureServer): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  if ('closeIdleConnections' in server) server.closeIdleConnections();
+  const closed = new Promise<void>((resolve) => {
+    // Called as well where it is closed already, which is as good.
+    server.close(() => resolve());
+  });
+  // Again and again: a connection is idle only once its last answer is out.
+  const idle = setInterval(() => {
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+  }, 50);
   const cut = setTimeout(() => {
     if ('closeAllConnections' in server) server.closeAllConnections();
   }, SHUTDOWN_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }
 

@@ -37,10 +37,19 @@ GET /openapi.json, GET /metrics. With --env its endpoints stand at the root, wit
     const workers = wholeNumber('--workers', text('workers') ?? '1');
     if (workers === 0) throw new UsageError('--workers takes at least 1.');
     const config = text('config');
+    const store = text('store') ?? 'memory';
+    if (workers > 1 && store === 'memory') {
+      throw new UsageError('Several workers cannot share memory: add --store redis://127.0.0.1:6379.');
+    }
     const idle = text('idle') === undefined ? undefined : wholeNumber('--idle', text('idle') ?? '');
+    if (idle === 0) throw new UsageError('--idle takes at least 1.');
     const chosen = await environmentsFor(text('env'), config);
-    const secret = text('secret') ?? process.env['ROLLSCOPE_SECRET'];
+    if (text('secret') === '') throw new UsageError('--secret takes a text that is not empty.');
+    const secret = text('secret') ?? (process.env['ROLLSCOPE_SECRET'] || undefined);
     const cors = text('cors');
+    if (cors !== undefined && !isOrigin(cors)) {
+      throw new UsageError(`--cors takes one origin, such as http://localhost:3000, not '${cors}'.`);
+    }
     const mistakes = await mistakesFor(text('mistake'));
     const { runHost } = await import('../../gym/node-host');
     try {
@@ -48,7 +57,7 @@ GET /openapi.json, GET /metrics. With --env its endpoints stand at the root, wit
         environments: chosen,
         port,
         workers,
-        store: text('store') ?? 'memory',
+        store,
         mistakes,
         ...(secret === undefined ? {} : { secret }),
         // Looked at often enough that a session outlives its time by a fifth at most.
@@ -63,6 +72,11 @@ GET /openapi.json, GET /metrics. With --env its endpoints stand at the root, wit
     }
   },
 });
+
+/** `http://localhost:3000`: what a browser sends as `Origin`, without a path or a slash. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
 
 async function environmentsFor(
   name: string | undefined,
