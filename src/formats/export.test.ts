@@ -30,11 +30,11 @@ function reimported(episode: Episode, to: string): Episode {
   return imported(JSON.parse(text), text);
 }
 
-/** A history without its places in the source. */
+/** A history without its places in the source, and without the times that only some formats keep. */
 function history({ messages, steps, outcome, task }: Episode): unknown {
   return {
-    messages: messages.map((message) => ({ ...message, raw: [] })),
-    steps,
+    messages: messages.map((message) => ({ ...message, raw: [], timing: undefined })),
+    steps: steps.map((step) => ({ ...step, timing: undefined })),
     reward: outcome.reward,
     task,
   };
@@ -78,6 +78,11 @@ describe('NeMo Gym', () => {
   const lossesOf: Record<string, string[]> = {
     'reasoning in all its forms': ['Encrypted thoughts: not the same in 1 message, first in message 1.'],
     'snapshots that hide old states': ['2 context edits are left out, or not the same.'],
+    'a rollout that was watched': [
+      'How long a tool took: not the same in 1 message, first in message 2.',
+      'When 3 steps ran, and how long, is left out.',
+      '1 context edit is left out, or not the same.',
+    ],
     'snapshots that leave old turns out': ['3 context edits are left out, or not the same.'],
   };
 

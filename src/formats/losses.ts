@@ -68,6 +68,9 @@ function differencesOf(before: Message, after: Message): string[] {
     differences.push('The order of parts, or in which form thoughts are');
   }
   if (!same([before.role, before.roleLabel], [after.role, after.roleLabel])) differences.push('Roles');
+  if (before.timing !== undefined && !same(before.timing, after.timing)) {
+    differences.push('How long a tool took');
+  }
   if (before.origin !== after.origin) differences.push('Whose message it is');
   if (!same(before.toolResultFor, after.toolResultFor)) differences.push('Which calls a result answers');
   if (before.toolName !== undefined && before.toolName !== after.toolName) {
@@ -103,12 +106,14 @@ function stepLosses(before: Episode, after: Episode): string[] {
   const tokens = lost(({ tokens }) => tokens && [tokens.promptIds, tokens.generationIds]);
   const logprobs = lost(({ tokens }) => tokens?.logprobs);
   const unfinished = lost((step) => step.unfinished);
+  const timing = lost((step) => step.timing);
   return [
     ...(tokens === 0 ? [] : [`The token ids of ${counted(tokens, 'step')} are left out.`]),
     ...(logprobs === 0 || tokens > 0
       ? []
       : [`Log probabilities are not the same in ${counted(logprobs, 'step')}.`]),
     ...(unfinished === 0 ? [] : [`Why ${counted(unfinished, 'step')} did not finish is left out.`]),
+    ...(timing === 0 ? [] : [`When ${counted(timing, 'step')} ran, and how long, is left out.`]),
   ];
 }
 
@@ -140,6 +145,10 @@ function listLosses(before: Episode, after: Episode): string[] {
   if (samples > 0 && !same(before.samples, after.samples)) left(samples, 'recorded training sample');
   const views = before.recordedViews?.length ?? 0;
   if (views > 0 && !same(before.recordedViews, after.recordedViews)) left(views, 'recorded view');
+  const exchanges = before.exchanges?.length ?? 0;
+  if (exchanges > 0 && !same(before.exchanges, after.exchanges)) left(exchanges, 'exchange with the server');
+  const states = before.states?.length ?? 0;
+  if (states > 0 && !same(before.states, after.states)) left(states, 'state of the session');
   if (before.tools.length > 0 && !same(before.tools, after.tools))
     left(before.tools.length, 'tool description');
   return losses;
@@ -156,6 +165,7 @@ function outcomeLosses(before: Episode, after: Episode): string[] {
     ['The task', before.task, after.task],
     ["The model's name", before.model, after.model],
     ['The limits of the context', before.limits, after.limits],
+    ['The episode it was forked from', before.fork, after.fork],
     ["How StateLM's loop renders its views", before.statelm?.dialect, after.statelm?.dialect],
   ] as const) {
     if (was !== undefined && !same(was, is)) losses.push(`${what} is left out, or not the same.`);

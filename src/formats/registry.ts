@@ -11,6 +11,7 @@ import { geminiCliSession } from './gemini-cli/gemini-cli';
 import { json } from './generic';
 import { inspectEvalZip, inspectJson } from './inspect/inspect';
 import { nemoGymAgentMetrics, nemoGymAggregateMetrics } from './nemo-gym/agent-metrics';
+import { nemoGymCapture } from './nemo-gym/capture';
 import { nemoGymCustomRow } from './nemo-gym/custom-row';
 import { nemoGymRewardProfiling } from './nemo-gym/reward-profiling';
 import { nemoGymFailure, nemoGymRollout } from './nemo-gym/rollout';
@@ -47,6 +48,7 @@ export const formats: readonly Format[] = [
   nemoGymAggregateMetrics,
   nemoGymAgentMetrics,
   nemoGymCustomRow,
+  nemoGymCapture,
   statelmInferenceResult,
   statelmSaveTrajectory,
   statelmApiCalls,

@@ -1,4 +1,4 @@
-import type { Episode, Message, Origin, Part, Role, Step, StepTokens } from './episode';
+import type { Episode, Message, Origin, Part, Role, Step, StepTokens, Timing } from './episode';
 
 /** One entry of a source's flat list, already told apart by who made it. */
 export type HistoryItem = {
@@ -7,6 +7,8 @@ export type HistoryItem = {
   parts: Part[];
   toolResultFor?: string[];
   toolName?: string;
+  /** Of the model call the item begins, or of the tool that answered. */
+  timing?: Timing;
   /** JSON pointer to the item in its record. */
   raw: string;
 } & (
@@ -44,6 +46,7 @@ export function historyFrom(items: readonly HistoryItem[]): Pick<Episode, 'messa
       }
       const step = steps.at(-1);
       if (step !== undefined && item.tokens !== undefined) step.tokens = item.tokens;
+      if (step !== undefined && item.timing !== undefined) step.timing = item.timing;
       if (step !== undefined && item.unfinished !== undefined) step.unfinished = item.unfinished;
     }
     before = item.origin;
@@ -91,6 +94,7 @@ function messageFrom(item: HistoryItem, msgId: number, bornAtStep: number): Mess
     parts: [...item.parts],
     ...(item.toolResultFor === undefined ? {} : { toolResultFor: item.toolResultFor }),
     ...(item.toolName === undefined ? {} : { toolName: item.toolName }),
+    ...(item.timing === undefined || item.origin === 'policy' ? {} : { timing: item.timing }),
     bornAtStep,
     raw: [item.raw],
   };

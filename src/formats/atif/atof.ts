@@ -18,7 +18,7 @@ import { many, noTokenIds } from '../gaps';
 import { oneEpisode } from '../episodes';
 import { titleFrom } from '../title';
 import { toolSpecs } from '../tool-specs';
-import { answeredMessages, cutOffReason, sentMessages } from './payloads';
+import { answeredMessages, cutOffReason, sentMessages } from '../payloads';
 
 /**
  * ATOF, the Agent Trajectory Observability Format of the NeMo Agent Toolkit (https://github.com/NVIDIA/NeMo-Agent-Toolkit,

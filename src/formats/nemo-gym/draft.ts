@@ -65,12 +65,14 @@ export function episodeOf(draft: Draft, format: string, record: SourceRecord): E
     tools: toolSpecs(draft.tools ?? []),
     messages,
     steps,
-    edits: timeline.edits.map(({ step, kind, raws, stub }) => ({
-      step,
-      kind,
-      msgIds: [...new Set(raws.flatMap((raw) => holders.get(raw)?.msgId ?? []))],
-      ...(stub === undefined ? {} : { stub }),
-    })),
+    edits: timeline.edits.map(({ raws, summary, ...edit }) => {
+      const standIn = summary === undefined ? undefined : holders.get(summary)?.msgId;
+      return {
+        ...edit,
+        msgIds: [...new Set(raws.flatMap((raw) => holders.get(raw)?.msgId ?? []))],
+        ...(standIn === undefined ? {} : { summary: standIn }),
+      };
+    }),
     outcome,
     metrics,
     gaps: gapsIn(messages, [...draft.gaps, ...gaps]),

@@ -20,7 +20,6 @@ export function rolloutGaps(value: unknown, timeline: Timeline): PlacedGap[] {
       reason:
         "This file does not hold the server's session state: only what the tools returned shows something of it.",
     },
-    timingGap(value),
   ];
 }
 
@@ -112,14 +111,4 @@ function tokenGaps(entries: readonly Entry[]): PlacedGap[] {
     return [{ about: 'tokens', reason: 'This record has no token ids: masks cannot be shown.' }];
   }
   return [];
-}
-
-function timingGap(value: unknown): PlacedGap {
-  const has = isObject(at(value, 'ng_trajectory'));
-  return {
-    about: 'timing',
-    reason: has
-      ? 'Times are in ng_trajectory, which is shown in the raw record only.'
-      : 'This record has no times of single calls.',
-  };
 }

@@ -7,6 +7,8 @@ import {
   type Origin,
   type Part,
   type Role,
+  type StepTokens,
+  type Timing,
 } from '../../model';
 import { jsonText } from '../bounded';
 import { callPart, callsOf } from '../chat-entry';
@@ -33,8 +35,12 @@ export interface Entry {
   origin: Origin;
   /** JSON pointer to it in the record. */
   raw: string;
-  /** The file marks a new model call here. */
-  startsStep?: true;
+  /** The file marks that a new model call begins here, or that it does not. */
+  startsStep?: boolean;
+  /** Of the model call that begins here, or of the tool that answered. */
+  timing?: Timing;
+  /** Of the model call that begins here, where the item itself has none. */
+  tokens?: StepTokens;
 }
 
 const kinds = new Map<string, ItemKind>([
@@ -99,13 +105,14 @@ export function historyItem(entry: Entry, answers?: string[]): HistoryItem {
     ...said,
     ...(toolResultFor === undefined ? {} : { toolResultFor }),
     ...(toolName === undefined ? {} : { toolName }),
+    ...(entry.timing === undefined ? {} : { timing: entry.timing }),
   };
   if (origin !== 'policy') return { ...common, origin };
-  const tokens = tokensOf(item);
+  const tokens = tokensOf(item) ?? entry.tokens;
   return {
     ...common,
     origin,
-    ...(entry.startsStep === undefined ? {} : { startsStep: true }),
+    ...(entry.startsStep === undefined ? {} : { startsStep: entry.startsStep }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(stringAt(item, 'status') === 'incomplete' ? { unfinished: 'incomplete' } : {}),
   };

@@ -67,10 +67,15 @@ function requestPrints(params: unknown): string[] {
   const prints: string[] = [];
   let before = '';
   for (const item of items) {
-    before = fingerprint(`${before}\n${jsonText(wordsOf(item))}`);
+    before = fingerprint(`${before}\n${itemWords(item)}`);
     prints.push(before);
   }
   return prints;
+}
+
+/** Two items with the same words say the same. */
+export function itemWords(item: unknown): string {
+  return jsonText(wordsOf(item));
 }
 
 function wordsOf(item: unknown): unknown {

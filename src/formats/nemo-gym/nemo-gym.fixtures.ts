@@ -367,11 +367,197 @@ const others: Fixture[] = [
   },
 ];
 
+/** One exchange with the model server, as `<rollout_id>.capture.jsonl` has it. */
+export function exchange(nth: number, dialect: string, request: Item, response: Item | null): Item {
+  return {
+    model_call_id: `call-${nth}`,
+    dialect,
+    model_ref: { type: 'responses_api_models', name: 'policy_model' },
+    started_at: 1000 + nth,
+    completed_at: 1000.5 + nth,
+    latency_ms: 500,
+    latency_ttft_ms: 80,
+    status_code: response === null ? 503 : 200,
+    error_category: response === null ? 'upstream_error' : null,
+    request,
+    response,
+  };
+}
+
+const turn1 = [thought('One more.'), call('c1')];
+const turn2 = [said('It is 1.')];
+export const captures: Record<string, Item[]> = {
+  'captured responses': [
+    exchange(
+      0,
+      'responses',
+      { instructions: 'Count.', input: [user('Add 1.')], tools: [counter] },
+      {
+        id: 'resp_0',
+        model: 'policy',
+        output: [
+          ...turn1.slice(0, 1),
+          {
+            ...call('c1'),
+            prompt_token_ids: [1, 2],
+            generation_token_ids: [3],
+            generation_log_probs: [-0.5],
+          },
+        ],
+        usage: { input_tokens: 2, output_tokens: 1 },
+      },
+    ),
+    exchange(
+      1,
+      'responses',
+      { instructions: 'Count.', input: [user('Add 1.'), ...turn1, result('c1', '1')] },
+      {
+        id: 'resp_1',
+        output: turn2,
+        incomplete_details: { reason: 'max_output_tokens' },
+      },
+    ),
+  ],
+  'captured chat completions': [
+    exchange(
+      0,
+      'chat',
+      { messages: [{ role: 'user', content: 'Add 1.' }] },
+      {
+        choices: [
+          {
+            finish_reason: 'tool_calls',
+            message: {
+              role: 'assistant',
+              content: null,
+              reasoning_content: 'One more.',
+              tool_calls: [{ id: 'c1', type: 'function', function: { name: 'add', arguments: '{"n":1}' } }],
+            },
+          },
+        ],
+        usage: { prompt_tokens: 2, completion_tokens: 1 },
+      },
+    ),
+    exchange(1, 'chat', { messages: [{ role: 'user', content: 'Add 1.' }] }, null),
+  ],
+  'captured messages': [
+    exchange(
+      0,
+      'messages',
+      { system: 'Count.', messages: [{ role: 'user', content: 'Add 1.' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'One more.' },
+          { type: 'tool_use', id: 'c1', name: 'add', input: { n: 1 } },
+        ],
+        stop_reason: 'tool_use',
+      },
+    ),
+  ],
+};
+
+/** A rollout with all that those who watched it attached. */
+export const watched: Item = rollout(
+  [user('Add 1.')],
+  [
+    thought('One more.'),
+    call('c1'),
+    result('c1', '1'),
+    call('c2'),
+    result('c2', '2'),
+    { ...said('It is 2.'), id: 'msg_9' },
+  ],
+  {
+    _ng_task_index: 3,
+    _ng_rollout_index: 0,
+    ng_model_call_capture: {
+      rollout_id: '3-0',
+      metrics: { num_calls: 4, latency_total_ms: 1500, tokens_in: 20, tokens_reasoning: null },
+      calls: [
+        {
+          model_call_id: 'm1',
+          call_index: 0,
+          tool_calls: [{ call_id: 'c1', name: 'add' }],
+          started_at: 10,
+          completed_at: 11,
+          latency_total_ms: 900,
+          latency_ttft_ms: 50,
+        },
+        {
+          model_call_id: 'm2',
+          call_index: 1,
+          tool_calls: [{ call_id: 'c2', name: 'add' }],
+          started_at: 20,
+          completed_at: 21,
+        },
+        { model_call_id: 'sum', call_index: 2, tool_calls: [], started_at: 22, completed_at: 23 },
+        {
+          model_call_id: 'm3',
+          call_index: 3,
+          response_id: 'resp_3',
+          tool_calls: [],
+          started_at: 30,
+          completed_at: 31,
+        },
+      ],
+    },
+    ng_agent_observations: {
+      source: 'simple_agent',
+      records: [
+        { kind: 'agent_invocation', invocation_id: 'root', status: 'completed' },
+        {
+          kind: 'tool_call',
+          invocation_id: 'root',
+          tool_call_id: 'c1',
+          tool_name: 'add',
+          started_at: 11,
+          completed_at: 11.25,
+        },
+        {
+          kind: 'context_compaction',
+          invocation_id: 'root',
+          outcome: 'failed',
+          before_model_call: { model_call_id: 'm1' },
+        },
+        {
+          kind: 'context_compaction',
+          invocation_id: 'root',
+          outcome: 'completed',
+          tokens_before: 900,
+          tokens_after: 100,
+          summary: 'So far: counted to 2.',
+          before_model_call: { model_call_id: 'm2' },
+          model_calls: [{ model_call_id: 'sum' }],
+          after_model_call: { model_call_id: 'm3' },
+        },
+        { kind: 'sandbox', role: 'agent', outcome: 'completed', wall_time_s: 12.5, peak_memory_mib: 300 },
+      ],
+      gaps: [{ code: 'tool_timing_unavailable', detail: 'c2' }],
+    },
+    ng_trajectory: {
+      schema_version: '1.0',
+      task_id: '3',
+      rollout_id: '3-0',
+      invocations: [
+        { kind: 'agent_invocation', invocation_id: 'root', conversation: [] },
+        { kind: 'agent_invocation', invocation_id: 'helper', parent_invocation_id: 'root', conversation: [] },
+      ],
+      turns: [],
+      model_calls: [{ model_call_id: 'm1', started_at: 10, completed_at: 11, duration_ms: 900 }],
+      tool_calls: [],
+      gaps: [],
+    },
+  },
+);
+
 export const nemoGymFixtures: Fixture[] = [
+  ...Object.entries(captures).map(([name, value]) => ({ name, format: 'nemo_gym_capture', value })),
   ...Object.entries(rollouts).map(([name, value]) => ({
     name,
     format: 'nemo_gym_rollout',
     value: JSON.parse(JSON.stringify(value)) as unknown,
   })),
   ...others,
+  { name: 'a rollout that was watched', format: 'nemo_gym_rollout', value: watched },
 ];

@@ -4,6 +4,7 @@ import { metricsOf } from '../metrics';
 import { episodeOf, summaryOf, toolsOf, type Draft } from './draft';
 import { rolloutGaps } from './gaps';
 import { taskOf, titleOf } from './identity';
+import { observe } from './observed';
 import { outcomeOf, rewardGaps, unfinishedOf } from './outcome';
 import { rolloutFields } from './summary-fields';
 import { timelineOf, type Timeline } from './timeline';
@@ -55,7 +56,8 @@ function rolloutFormat(id: string, name: string, confidence: Format['confidence'
 function draftOf({ value, index }: SourceRecord): Draft {
   const params = at(value, 'responses_create_params');
   const response = at(value, 'response');
-  const timeline = timelineOf(params, response);
+  const observed = observe(value, timelineOf(params, response));
+  const { timeline } = observed;
   const task = taskOf(value);
   const model = [stringAt(response, 'model'), stringAt(params, 'model')].find((each) => (each ?? '') !== '');
   const unfinished = unfinishedOf(response);
@@ -66,8 +68,8 @@ function draftOf({ value, index }: SourceRecord): Draft {
     ...(model === undefined ? {} : { model }),
     timeline,
     outcome,
-    metrics: rolloutMetrics(value, timeline, outcome.components),
-    gaps: [...rolloutGaps(value, timeline), ...rewardGaps(value)],
+    metrics: { ...rolloutMetrics(value, timeline, outcome.components), ...observed.metrics },
+    gaps: [...rolloutGaps(value, timeline), ...observed.gaps, ...rewardGaps(value)],
     tools: toolsOf(params, response),
     ...(unfinished === undefined ? {} : { unfinished }),
   };

@@ -18,6 +18,10 @@ export interface EntryEdit {
   raws: string[];
   /** What stands in the place of each. */
   stub?: string;
+  /** The item that stands for all of them. */
+  summary?: string;
+  tokensBefore?: number;
+  tokensAfter?: number;
 }
 
 /** Where the views that follow from the history are not what the snapshots say. */

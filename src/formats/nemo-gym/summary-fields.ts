@@ -42,6 +42,10 @@ export const rolloutFields: Fields = {
         usage: { others: {} },
       },
     },
+    // Calls and compactions change what the steps are.
+    ng_trajectory: 'record',
+    ng_agent_observations: 'record',
+    ng_model_call_capture: 'record',
     agent_ref: { keys: { name: 'all' } },
     instance_config: { keys: { mask_sample: {} } },
     reward_components: { others: {} },

@@ -71,7 +71,7 @@ export function stepsOf(entries: readonly Entry[]): Pick<Step, 'tokens'>[] {
   entries.forEach((entry, position) => {
     if (entry.origin !== 'policy') return;
     if (startsStep(entry, entries[position - 1]?.origin, steps.length)) steps.push({});
-    const tokens = tokensOf(entry.item);
+    const tokens = tokensOf(entry.item) ?? entry.tokens;
     const step = steps.at(-1);
     if (step !== undefined && tokens !== undefined) step.tokens = tokens;
   });

@@ -1,9 +1,11 @@
-import { arrayAt, at, isObject, stringAt } from '../../model';
-import type { Placed } from '../model-calls';
+import { arrayAt, at, isObject, stringAt } from '../model';
+import type { Placed } from './model-calls';
+import { responsesMessages } from './responses-items';
 
 /**
  * What model calls were sent and answered, out of the payloads of the providers, as chat messages:
  *
+ *     Responses   { instructions, input: 'text' | Item[] }                { output: Item[], status }
  *     OpenAI      { messages: [{ role, content, tool_calls }] }           { choices: [{ message, finish_reason }] }
  *     Anthropic   { system, messages: [{ role, content: blocks }] }       { role, content: blocks, stop_reason }
  *     Gemini      { systemInstruction, contents: [{ role, parts }] }      { candidates: [{ content, finishReason }] }
@@ -13,6 +15,8 @@ import type { Placed } from '../model-calls';
 export function sentMessages(data: unknown, raw: string): Placed[] {
   if (data === null || data === undefined) return [];
   if (typeof data === 'string') return [{ value: { role: 'user', content: data }, raw }];
+  if (arrayAt(data, 'messages') === undefined && at(data, 'input') !== undefined)
+    return askedItems(data, raw);
   const nested = at(data, 'content');
   const [list, key] =
     [
@@ -33,6 +37,8 @@ export function sentMessages(data: unknown, raw: string): Placed[] {
 
 export function answeredMessages(data: unknown, raw: string): Placed[] {
   if (data === null || data === undefined) return [];
+  const items = arrayAt(data, 'output');
+  if (items !== undefined) return responsesMessages(items, `${raw}/output`);
   const message =
     at(arrayAt(data, 'choices')?.[0], 'message') ?? at(arrayAt(data, 'candidates')?.[0], 'content') ?? data;
   const said = isSpoken(message)
@@ -41,18 +47,32 @@ export function answeredMessages(data: unknown, raw: string): Placed[] {
   return chatMessages(said).map((value) => ({ value, raw }));
 }
 
+function askedItems(data: unknown, raw: string): Placed[] {
+  const instructions = stringAt(data, 'instructions');
+  const input = at(data, 'input');
+  return [
+    ...(instructions === undefined
+      ? []
+      : [{ value: { role: 'system', content: instructions }, raw: `${raw}/instructions` }]),
+    ...(Array.isArray(input)
+      ? responsesMessages(input, `${raw}/input`)
+      : [{ value: { role: 'user', content: input }, raw: `${raw}/input` }]),
+  ];
+}
+
 function isSpoken(message: unknown): message is Record<string, unknown> {
   return isObject(message) && ['content', 'tool_calls', 'parts'].some((key) => Object.hasOwn(message, key));
 }
 
-const cutOff = new Set(['length', 'max_tokens', 'MAX_TOKENS']);
+const cutOff = new Set(['length', 'max_tokens', 'MAX_TOKENS', 'max_output_tokens']);
 
 /** Why an answer was cut off, if it was. */
 export function cutOffReason(data: unknown): string | undefined {
   const reason =
     stringAt(arrayAt(data, 'choices')?.[0], 'finish_reason') ??
     stringAt(arrayAt(data, 'candidates')?.[0], 'finishReason') ??
-    stringAt(data, 'stop_reason');
+    stringAt(data, 'stop_reason') ??
+    stringAt(at(data, 'incomplete_details'), 'reason');
   return reason !== undefined && cutOff.has(reason) ? reason : undefined;
 }
 
