@@ -163,7 +163,7 @@ export function tailOf(
 function tailTrack(episode: Episode, { context, track, maskBefore }: Segment): TokenTrack | undefined {
   if (context === undefined || track === undefined || maskBefore === undefined) return undefined;
   const wholeMask = maskBefore + track.maskLength;
-  const limit = episode.limits?.responseLength ?? Infinity;
+  const limit = lengthLimit(episode.limits?.responseLength);
   const cut = ([start, end]: Span): Span => [
     Math.min(start + maskBefore, limit),
     Math.min(end + maskBefore, limit),
@@ -176,6 +176,11 @@ function tailTrack(episode: Episode, { context, track, maskBefore }: Segment): T
     trained: track.trained.map(cut).filter(([start, end]) => end > start),
     turns: track.turns.map(cut),
   };
+}
+
+/** As many tokens as fit. What is no length, as a broken file may have it, limits nothing. */
+function lengthLimit(limit: number | undefined): number {
+  return limit === undefined || !(limit >= 0) ? Infinity : Math.floor(limit);
 }
 
 /** How large a sample is. A 1 of the mask beyond the last token trains nothing and is not counted. */
