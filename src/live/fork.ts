@@ -27,7 +27,7 @@ export function forkAt(recording: Recording, step: number, options: ForkOptions)
     throw new Error(`There is no step ${step} to fork at: the episode has ${episode.steps.length}.`);
   }
   const { origin, config, ...setup } = options;
-  const task = taskOf(recording, options);
+  const task = forkTask(recording, options);
   return createRun({
     ...setup,
     ...(setup.ref === undefined && episode.task !== undefined ? { ref: episode.task } : {}),
@@ -38,7 +38,7 @@ export function forkAt(recording: Recording, step: number, options: ForkOptions)
 }
 
 /** The task's row; where nobody kept it, the prompt and tools as the episode shows them. */
-function taskOf(recording: Recording, { server }: Pick<ForkOptions, 'server'>): JsonObject {
+export function forkTask(recording: Recording, { server }: Pick<ForkOptions, 'server'>): JsonObject {
   const { episode } = recording;
   const row = taskRowOf(recording);
   if (row['responses_create_params'] !== undefined) return row;

@@ -1,7 +1,8 @@
 export { Breakpoints, type Breakpoint, type BreakpointHit } from './breakpoints';
 export { gymEnvironment, NoAnswer, type GymEnvironment, type GymEnvironmentOptions } from './environment';
-export { forkAt, type ForkOptions } from './fork';
+export { forkAt, forkTask, type ForkOptions } from './fork';
 export { guessEnvironment, type EnvironmentGuess } from './guess';
+export { isJsonObject } from './json';
 export {
   forgetLog,
   keptRuns,

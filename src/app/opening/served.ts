@@ -28,6 +28,11 @@ function keptToken(): string | null {
   }
 }
 
+/** What the local server asks for before it reads files or reaches other hosts; undefined where no such server opened the page. */
+export function localServerToken(): string | undefined {
+  return keptToken() ?? undefined;
+}
+
 /** The files the local server was started with; none on a page that no such server opened. */
 export async function servedSources(): Promise<ServedSource[]> {
   const secret = keptToken();
