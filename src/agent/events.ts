@@ -19,6 +19,7 @@ export type Termination =
   | 'interaction_done'
   | 'stopped'
   | 'policy_error'
+  | 'template_error'
   | 'environment_error';
 
 export interface Ending {
@@ -82,6 +83,9 @@ export interface RenderedEvent extends Transition {
 /** GENERATING: the policy emitted. */
 export interface EmittedEvent extends Transition {
   type: 'emitted';
+  /** When the policy was asked, and when its first text came; milliseconds since the epoch. */
+  startedAt: number;
+  firstTextAt?: number;
   message: Message;
   ids: number[];
   logprobs?: number[];

@@ -1,4 +1,5 @@
 export { DEFAULT_CONFIG, type LoopConfig, type TruncateSide } from './config';
+export { CONTEXT_TOOLS } from './context-tools';
 export type {
   CallContext,
   InteractionAnswer,
@@ -8,6 +9,18 @@ export type {
   Traffic,
   VerifyAnswer,
 } from './environment';
+export { LIVE_FORMAT } from './episode';
 export type * from './events';
-export { createLoop, type AdvanceOptions, type Amendment, type Loop, type LoopOptions } from './loop';
+export { Fold, foldEpisode } from './fold';
+export {
+  createLoop,
+  offeredTools,
+  type AdvanceOptions,
+  type Amendment,
+  type Loop,
+  type LoopOptions,
+} from './loop';
+export { manualPolicy, type ManualPolicy } from './policies/manual';
+export { recordedPolicy } from './policies/recorded';
+export { readScripts, scriptedPolicy, type ScriptedEmission } from './policies/scripted';
 export { PolicyError, type Emission, type EmittedCall, type Policy, type PolicyRequest } from './policy';
