@@ -1,6 +1,16 @@
 import { setOwn, type Picks } from '../formats';
 import { decode } from './bytes';
-import { JsonSkipper, Malformed } from './skip';
+import { finder, type Finder } from './tokens/simd';
+import {
+  closeBrace,
+  closeBracket,
+  Malformed,
+  openBrace,
+  openBracket,
+  quote,
+  TokenWalker,
+  wordEnd,
+} from './tokens/walk';
 
 /**
  * What `prune` leaves of a record, straight from its bytes: the rest is jumped over, not parsed. Undefined where the
@@ -11,11 +21,9 @@ import { JsonSkipper, Malformed } from './skip';
  * character) is found when the record is opened.
  */
 export function pick(bytes: Uint8Array, picks: Picks): { value: unknown } | undefined {
+  shared ??= pickerFor(finder());
   try {
-    const picker = new Picker(bytes);
-    const value = picker.value(picks);
-    picker.finish();
-    return { value };
+    return shared?.pick(bytes, picks);
   } catch (error) {
     // Parts that are wanted whole go to `JSON.parse`, and a string may be too long to be one.
     if (error instanceof Malformed || error instanceof SyntaxError || error instanceof RangeError)
@@ -24,51 +32,59 @@ export function pick(bytes: Uint8Array, picks: Picks): { value: unknown } | unde
   }
 }
 
-const quote = 0x22;
+/** Made when it is first needed, and used for one record after another. Null where there is no finder of tokens. */
+let shared: Picker | null | undefined;
+
+function pickerFor(found: Finder | undefined): Picker | null {
+  return found === undefined ? null : new Picker(found);
+}
+
 const backslash = 0x5c;
 
-class Picker extends JsonSkipper {
-  value(picks: Picks): unknown {
+class Picker extends TokenWalker {
+  pick(bytes: Uint8Array, picks: Picks): { value: unknown } {
+    this.start(bytes);
+    const value = this.value(picks);
+    if (this.peek() !== 0) throw new Malformed();
+    return { value };
+  }
+
+  private value(picks: Picks): unknown {
     if (picks === 'all') return this.whole();
     if (picks === 'record') throw new Malformed();
-    switch (this.next()) {
-      case 0x7b:
+    switch (this.peek()) {
+      case openBrace:
         return this.object(picks);
-      case 0x5b:
+      case openBracket:
         return this.array(picks.items);
       case quote:
         return this.text(picks.text);
       default:
-        return this.scalar();
+        return this.word();
     }
   }
 
-  finish(): void {
-    this.space();
-    if (this.at < this.bytes.length) throw new Malformed();
-  }
-
   private whole(): unknown {
-    const first = this.next();
+    const first = this.peek();
     if (first === quote) return this.text(Infinity);
-    if (first !== 0x7b && first !== 0x5b) return this.scalar();
-    const start = this.at;
-    this.skip();
-    return JSON.parse(decode(this.bytes.subarray(start, this.at)));
+    if (first !== openBrace && first !== openBracket) return this.word();
+    const start = this.nextAt();
+    const end = this.skip();
+    return JSON.parse(decode(this.bytes.subarray(start, end)));
   }
 
   private object(picks: Exclude<Picks, string>): unknown {
     const object: Record<string, unknown> = {};
-    this.at += 1;
-    if (this.closes(0x7d)) return object;
+    this.take();
+    if (this.closes(closeBrace)) return object;
     do {
-      if (this.next() !== quote) throw new Malformed();
+      if (this.peek() !== quote) throw new Malformed();
       const key = this.text(Infinity);
-      this.expect(0x3a);
+      this.colon();
       const own = picks.keys.get(key) ?? picks.others;
       if (own === undefined) this.skip();
       else setOwn(object, key, this.value(own));
-    } while (this.more(0x7d));
+    } while (this.more(closeBrace));
     return object;
   }
 
@@ -78,18 +94,20 @@ class Picker extends JsonSkipper {
       return [];
     }
     const array: unknown[] = [];
-    this.at += 1;
-    if (this.closes(0x5d)) return array;
+    this.take();
+    if (this.closes(closeBracket)) return array;
     do array.push(this.value(items));
-    while (this.more(0x5d));
+    while (this.more(closeBracket));
     return array;
   }
 
   /** A string, of which at most `length` characters are wanted. */
   private text(length: number): string {
+    this.take();
     const start = this.at + 1;
-    this.string();
-    const end = this.at - 1;
+    // Nothing inside a string is a token: the next one is its closing quote.
+    this.take();
+    const end = this.at;
     // A character takes up to six bytes: `\u00e9`.
     const cut = end - start > length * 6 ? this.cutAfter(start, length) : end;
     const short = plainAscii(this.bytes, start, cut);
@@ -110,18 +128,14 @@ class Picker extends JsonSkipper {
     return at;
   }
 
-  private scalar(): unknown {
+  private word(): unknown {
+    const first = this.take();
     const start = this.at;
-    this.skipScalar();
-    const length = this.at - start;
-    const first = this.bytes[start];
+    const end = wordEnd(this.bytes, start);
     if (first === 0x74) return true;
     if (first === 0x66) return false;
     if (first === 0x6e) return null;
-    return (
-      (length < 10 ? wholeNumber(this.bytes, start, this.at) : undefined) ??
-      Number(ascii(this.bytes, start, this.at))
-    );
+    return decimal(this.bytes, start, end) ?? Number(ascii(this.bytes, start, end));
   }
 }
 
@@ -157,12 +171,26 @@ function ascii(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }
 
-function wholeNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
+/** Powers of ten that are exact. */
+const powers = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/**
+ * A number without an exponent and of at most 15 digits: the digits are exact, and so is the power of ten they are
+ * divided by, so that the quotient is the nearest number there is.
+ */
+function decimal(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const negative = bytes[start] === 0x2d;
+  const first = negative ? start + 1 : start;
+  if (end - first > 16) return undefined;
   let value = 0;
-  for (let at = start; at < end; at++) {
+  let point = end;
+  for (let at = first; at < end; at++) {
     const digit = (bytes[at] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9) return undefined;
-    value = value * 10 + digit;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+    else if (digit === -2) point = at;
+    else return undefined;
   }
-  return value;
+  if (point === end && end - first > 15) return undefined;
+  const size = point === end ? value : value / (powers[end - point - 1] ?? NaN);
+  return negative ? -size : size;
 }
