@@ -46,7 +46,7 @@ export async function readObject(request: Request): Promise<{ readonly [key: str
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? Infinity);
   if (announced <= limit) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
+    const bytes = new Uint8Array(await request.arrayBuffer().catch(cutOff));
     if (bytes.byteLength <= limit) return bytes;
     throw new RequestError(413, tooLarge(limit));
   }
@@ -55,7 +55,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body !== null) {
     const reader = request.body.getReader();
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(cutOff);
       if (done) break;
       size += value.byteLength;
       if (size <= limit) chunks.push(value);
@@ -74,6 +74,11 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
     offset += chunk.byteLength;
   }
   return bytes;
+}
+
+/** The client went away in the middle: nobody reads the answer, and the server did nothing wrong. */
+function cutOff(): never {
+  throw new RequestError(400, [{ type: 'json_invalid', loc: ['body'], msg: 'The body was cut off.' }]);
 }
 
 function tooLarge(limit: number): string {

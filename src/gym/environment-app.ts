@@ -70,7 +70,7 @@ export function environmentApp(options: EnvironmentAppOptions): Hono<Types> {
       verify: jsonSchema(environment.verifySchema),
     }),
   );
-  app.get('/openapi.json', (c) => answer(openApi(environment, baseOf(c.req.url))));
+  app.get('/openapi.json', (c) => answer(openApi(environment, baseOf(c.req.raw))));
   app.get('/reverify_mode', () => answer(environment.reverify));
   app.get('/metrics', async () =>
     answer({
@@ -158,6 +158,10 @@ function failure(error: Error): Response {
   return answer({ detail }, statusOf(error));
 }
 
-function baseOf(url: string): string {
-  return url.slice(0, url.lastIndexOf('/'));
+/** Where a client finds the endpoints: a host that has moved them into a folder says so in `x-forwarded-prefix`. */
+function baseOf({ url, headers }: Request): string {
+  const { origin, pathname } = new URL(url);
+  const prefix = headers.get('x-forwarded-prefix') ?? '';
+  const folder = pathname.slice(0, pathname.lastIndexOf('/openapi.json'));
+  return `${origin}${/^(\/[\w.~-]+)+$/.test(prefix) ? prefix : ''}${folder}`;
 }

@@ -333,6 +333,30 @@ describe('what every server tells of itself', () => {
     expect((await gym.fetch(post('/nowhere/verify', '{}'))).status).toBe(404);
   });
 
+  it.each(['/stateful_counter', '/stateful_counter/', '/stateful_counter/tools/'])(
+    'answers at %s',
+    async (path) => {
+      const gym = createGym({ environments, secret: 'test' });
+      expect((await gym.fetch(new Request(`http://gym.test${path}`))).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['of its own', '', 'http://gym.test/stateful_counter'],
+    [
+      'in the folder that a host has put it into',
+      '/gym/checks',
+      'http://gym.test/gym/checks/stateful_counter',
+    ],
+    ['of its own where the folder is none', '//evil.test/?', 'http://gym.test/stateful_counter'],
+  ])('names an address %s', async (_name, prefix, url) => {
+    const gym = createGym({ environments, secret: 'test' });
+    const request = new Request('http://gym.test/stateful_counter/openapi.json', {
+      headers: { 'x-forwarded-prefix': prefix },
+    });
+    expect(await (await gym.fetch(request)).json()).toMatchObject({ servers: [{ url }] });
+  });
+
   it.each(environments.map((environment) => [environment.name, environment] as const))(
     '%s describes its tools',
     async (_name, environment) => {

@@ -86,7 +86,8 @@ export function createGym(options: GymOptions): Gym {
     });
   };
 
-  const app = new Hono<{ Bindings: Bindings }>();
+  // A slash at the end makes no difference: `/stateful_counter/` is where the index says it is.
+  const app = new Hono<{ Bindings: Bindings }>({ strict: false });
   if (options.cors !== undefined)
     app.use(cors({ origin: options.cors, credentials: true, exposeHeaders: [MISTAKE_HEADER] }));
   const mounts = new Map<string, Mount>();

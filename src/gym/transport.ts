@@ -59,7 +59,10 @@ export function carriedFetch(fetch: FetchLike, base = ''): FetchLike {
     const headers = new Headers(request.headers);
     const cookie = headers.get(COOKIE_HEADER) ?? '';
     headers.delete(COOKIE_HEADER);
-    if (base !== '' && url.pathname.startsWith(base)) url.pathname = url.pathname.slice(base.length) || '/';
+    if (base !== '' && url.pathname.startsWith(base)) {
+      url.pathname = url.pathname.slice(base.length) || '/';
+      headers.set('x-forwarded-prefix', base);
+    }
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     const inner = new Request(url, {
       method: request.method,
