@@ -22,6 +22,7 @@ export * from './lint';
 export * from './markdown';
 export * from './json-text';
 export { objectText, pythonJson } from './python-json';
+export { aroundBreak, promptBreaks, type BreakAround, type PromptBreak } from './prompt-breaks';
 export * from './recorded';
 export * from './state';
 export * from './compare';

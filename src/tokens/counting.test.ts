@@ -4,10 +4,11 @@ import { countLong, decodeEach, isMadeBy } from './counting';
 import { loadBundledTokenizer } from './index';
 import type { Tokenizer } from './tokenizer';
 
+const encode = (text: string): number[] =>
+  text.split(' ').flatMap((word) => (word === '' ? [] : [word.length]));
+
 /** Every word is a token; remembers the longest text it was ever given. */
 function words(): Tokenizer & { longest: number } {
-  const encode = (text: string): number[] =>
-    text.split(' ').flatMap((word) => (word === '' ? [] : [word.length]));
   const tokenizer = {
     id: 'words',
     name: 'words',

@@ -29,11 +29,11 @@ export function TokenizerChoice() {
         else chooseTokenizer(target.value);
       }}
     >
-      <option value="none">no tokenizer</option>
-      <option value="bundled">{bundledName} (bundled)</option>
+      <option value="none">estimated</option>
+      <option value="bundled">by {bundledName} (bundled)</option>
       {brought.map(({ id, name, hasTemplate }) => (
         <option key={id} value={id}>
-          {spelled(oneLine(name, 40))}
+          by {spelled(oneLine(name, 40))}
           {hasTemplate ? ' with its template' : ''}
         </option>
       ))}

@@ -36,6 +36,8 @@ export function ask<M extends keyof TokenizerWork>(
 ): Promise<ReturnType<TokenizerWork[M]>> {
   return new Promise((resolve, reject) => {
     const id = ++calls;
+    // A worker, not a window.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     started().postMessage({ id, method, args });
     // The value is what the method of this name returned on the other side.
     waiting.set(id, { answered: ({ data }) => resolve(data.value), refused: reject });

@@ -1,7 +1,8 @@
 import type { Episode } from '../episode';
 import { compareView, type ViewDifference } from '../statelm/agreement';
 import { noteLines, notesAt } from '../statelm/notes';
-import { firstBreak } from '../statelm/tokens';
+import { textOfIds } from '../statelm/characters';
+import { aroundBreak, promptBreaks, type PromptBreak } from '../prompt-breaks';
 import { excerpt } from '../text';
 import type { Rule } from './finding';
 
@@ -52,26 +53,29 @@ const promptNotContinued: Rule = {
     'messages another way. Unexplained, the log-probabilities of earlier turns belong to another context, and the cache of ' +
     'the inference server is lost.',
   check: (episode) =>
-    episode.steps.flatMap(({ index, tokens }) => {
-      const before = episode.steps[index - 1]?.tokens;
-      if (before === undefined || tokens === undefined) return [];
-      const at = firstBreak(before, tokens);
-      if (at === undefined) return [];
-      const was = before.promptIds[at] ?? before.generationIds[at - before.promptIds.length];
-      const is = tokens.promptIds[at];
-      const edited = episode.edits.some((edit) => edit.step === index - 1);
-      return [
-        {
-          message:
-            `Prompt and emission of step ${index - 1} are not repeated by the next prompt: token ${at.toLocaleString('en')} ` +
-            `was id ${was ?? 'none'} and is ${is ?? 'missing'}${edited ? ', explained by the edit in between' : ''}`,
-          step: index,
-          tokens: [at, at + 1] as [number, number],
-          ...(edited ? { severity: 'info' as const } : {}),
-        },
-      ];
+    promptBreaks(episode).map((found) => {
+      const { step, at, was, is, edited } = found;
+      return {
+        message:
+          `Prompt and emission of step ${step - 1} are not repeated by the next prompt: token ${at.toLocaleString('en')} ` +
+          `was id ${was ?? 'none'} and is ${is ?? 'missing'}${bothTexts(episode, found)}` +
+          (edited ? ', explained by the edit in between' : ''),
+        step,
+        tokens: [at, at + 1] as [number, number],
+        ...(edited ? { severity: 'info' as const } : {}),
+      };
     }),
 };
+
+/** Both decodings, where ids can be read without a tokenizer. */
+function bothTexts(episode: Episode, found: PromptBreak): string {
+  if (episode.tokenIds !== 'characters') return '';
+  const { was, is } = aroundBreak(episode, found);
+  const [before, after] = [textOfIds(was), textOfIds(is)];
+  return before === undefined || after === undefined
+    ? ''
+    : ` (“${excerpt(before, 16)}”, “${excerpt(after, 16)}”)`;
+}
 
 const notesDiffer: Rule = {
   id: 'notes-differ',

@@ -24,7 +24,8 @@ export function Legend({ measure, recorded, layers, edited, limitDrawn, children
   return (
     <div className={styles.legend}>
       <span className={styles.measured} title={recorded === 'none' ? measure.why : titles[recorded]}>
-        {unit} in context, {source(measure, recorded)}
+        {recorded === 'none' && measure.about !== '' ? `${measure.about} ` : ''}
+        {unit} in context{source(measure, recorded, children !== null)}
         {limit === undefined || limitDrawn ? null : (
           <span className={styles.limit}>{`, ${limit.label} ${formatCount(limit.value)}`}</span>
         )}
@@ -57,7 +58,8 @@ const titles = {
 } as const;
 
 /** Counted by whom is said by the choice beside it, where there is one. */
-function source({ how }: ContextMeasure, recorded: LegendProps['recorded']): string {
-  if (recorded === 'all') return 'recorded';
-  return recorded === 'some' ? `recorded or ${how}` : how;
+function source({ how }: ContextMeasure, recorded: LegendProps['recorded'], hasChoice: boolean): string {
+  if (recorded === 'all') return hasChoice ? ', recorded; parts' : ', recorded';
+  if (recorded === 'some') return hasChoice ? ', recorded or' : `, recorded or ${how}`;
+  return hasChoice ? ',' : `, ${how}`;
 }

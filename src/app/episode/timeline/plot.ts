@@ -47,7 +47,7 @@ export function stepAtX(plot: Plot, x: number): number {
 export interface Layer {
   key: LayerKey;
   name: string;
-  size(budget: Budget): number;
+  size: (budget: Budget) => number;
 }
 
 export const layerKeys = [

@@ -1,19 +1,25 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../controls/Button';
 import { Notice } from '../../controls/Notice';
-import { counted } from '../../words/format';
+import { spelled } from '../../markdown';
+import { counted, oneLine } from '../../words/format';
+import { useChosenTokenizer } from '../../tokenizers/choice';
+import { TokenizerChoice } from '../../tokenizers/TokenizerChoice';
 import { copy } from '../../stores/toasts';
 import { chooseCut, heldIn, holdSample, useChoice } from '../samples/choice';
 import { cutFor, cutHints, cutNames, cutsOf, samplesCut, type Cut } from '../samples/cuts';
 import { Legend } from '../samples/Legend';
 import type { TabProps } from '../tab';
+import { Breaks } from './Breaks';
 import { nextTrained, previousTrained } from './cursor';
+import { withReading } from './reading';
 import { ScaleLegend } from './ScaleLegend';
 import { scaleOf } from './scale';
 import { shownAt } from './shown';
 import { TokenText, type TokenTextHandle } from './TokenText';
 import { countsOf, type Track } from './track';
 import { TurnSums } from './TurnSums';
+import { useReading } from './useReading';
 import { textOf, tokenFacts } from './words';
 import styles from './tokens.module.css';
 
@@ -31,7 +37,12 @@ export function TokensTab({ episodeRef, episode, step, onPlace }: TabProps) {
   const cut = cuts.includes(chosen) ? chosen : (cuts[0] ?? chosen);
   const shown = useMemo(() => shownAt(episode, cut, step, held), [episode, cut, step, held]);
   // The same sample stays the same track while the step moves within it.
-  const track = useStable(shown.track, `${cut} ${shown.kind} ${shown.chosen}`, episode);
+  const recorded = useStable(shown.track, `${cut} ${shown.kind} ${shown.chosen}`, episode);
+  const reading = useReading(episode, recorded, useChosenTokenizer());
+  const track = useMemo(
+    () => (recorded === undefined ? undefined : withReading(recorded, reading)),
+    [recorded, reading],
+  );
   if (track === undefined) {
     const gap = episode.gaps.find(({ about }) => about === 'tokens');
     const some = episode.steps.some(({ tokens }) => tokens !== undefined);
@@ -102,12 +113,25 @@ export function TokensTab({ episodeRef, episode, step, onPlace }: TabProps) {
             </option>
           ))}
         </select>
+        {episode.tokenIds === 'characters' ? null : <TokenizerChoice />}
       </header>
+      {reading?.fits === false ? (
+        <p className={styles.past}>
+          {spelled(oneLine(reading.by, 60))} did not make these ids: they decode to something else than the
+          messages say.
+        </p>
+      ) : null}
       <TrackView
         key={`${episodeRef.source} ${episodeRef.episode} ${cut} ${shown.kind} ${shown.chosen}`}
         track={track}
         colour={colour}
         step={step}
+        onStep={(target) => onPlace({ step: target })}
+      />
+      <Breaks
+        episode={episode}
+        step={step}
+        reading={reading}
         onStep={(target) => onPlace({ step: target })}
       />
     </div>
