@@ -41,7 +41,7 @@ export interface Moment {
   readonly events: readonly LoopEvent[];
   readonly step: number;
   /** Made when it is asked for. */
-  episode(): Episode;
+  readonly episode: () => Episode;
   /** The context's tokens before and after. */
   readonly tokens: readonly [before: number, after: number];
   /** The state before. */

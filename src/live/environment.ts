@@ -11,6 +11,7 @@ import {
   type Exchange,
   type JsonObject as ModelObject,
   type SessionState,
+  type Step,
 } from '../model';
 import { isJson, isJsonObject } from './json';
 import { openSession, type Session } from './session';
@@ -143,10 +144,16 @@ export function verifyBody(task: JsonObject, episode: Episode): JsonObject {
 
 /** What the policy did, as the Responses API writes it, without token ids: no verifier needs them. */
 function responseOf(episode: Episode): JsonObject {
-  const bare = { ...episode, steps: episode.steps.map(({ tokens: _, ...step }) => step) };
+  const bare = { ...episode, steps: episode.steps.map(withoutTokens) };
   const row: unknown = JSON.parse(findExporter('nemo-gym')?.write(bare) ?? '{}');
   const response = at(row, 'response');
   return isJsonObject(response) ? response : { object: 'response', output: [] };
+}
+
+function withoutTokens(step: Step): Step {
+  const bare = { ...step };
+  delete bare.tokens;
+  return bare;
 }
 
 function verdictOf(body: string, status: number): VerifyAnswer {

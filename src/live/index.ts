@@ -13,7 +13,7 @@ export {
   type LogKeeper,
   type RunDescription,
 } from './keep';
-export { pool, type PoolOptions } from './pool';
+export { openSlots, type Slots } from './pool';
 export { parsePredicate, PredicateError, type Predicate } from './predicate';
 export type { Prefix } from './prefix';
 export {
@@ -25,7 +25,13 @@ export {
   type ReplayOptions,
   type ReverifyMode,
 } from './replay';
-export { replayAll, type ReplayAllOptions } from './replay-all';
+export {
+  createReplayer,
+  replayAll,
+  type ChooseServer,
+  type ReplayAllOptions,
+  type Replayer,
+} from './replay-all';
 export { createRun, withoutFailure, type Run, type RunSetup, type RunSnapshot, type RunStatus } from './run';
 export {
   localServer,

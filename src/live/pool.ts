@@ -1,28 +1,27 @@
-export interface PoolOptions {
-  /** How many at once; 4 where absent. */
-  readonly concurrency?: number;
-  /** Lets no other begin; what is under way is told too. */
-  readonly signal?: AbortSignal;
+/** Lets a few things happen at once, and the rest wait. */
+export interface Slots {
+  /** Resolves when the work has begun, which is when one of the slots is free. */
+  begin(work: () => Promise<void>): Promise<void>;
+  /** Resolves when nothing is under way; rejects with the first thing that went wrong. */
+  idle(): Promise<void>;
 }
 
-/**
- * Works through many with a few at once. `each` gets the position, from 0; results are handed on as they come, and
- * undefined stands for what was not begun because of the signal.
- */
-export async function pool<Item, Result>(
-  items: readonly Item[],
-  each: (item: Item, index: number) => Promise<Result>,
-  { concurrency = 4, signal }: PoolOptions = {},
-): Promise<(Result | undefined)[]> {
-  const results = Array.from<Result | undefined>({ length: items.length });
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < items.length && signal?.aborted !== true) {
-      const index = next++;
-      const item = items[index];
-      if (item !== undefined) results[index] = await each(item, index);
-    }
+export function openSlots(count: number): Slots {
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  return {
+    begin: async (work) => {
+      while (underWay.size >= Math.max(1, count)) await Promise.race(underWay);
+      const done: Promise<void> = work()
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => underWay.delete(done));
+      underWay.add(done);
+    },
+    idle: async () => {
+      await Promise.all(underWay);
+      if (failure !== undefined) throw failure.error;
+    },
   };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, work));
-  return results;
 }

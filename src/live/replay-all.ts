@@ -1,44 +1,68 @@
 /** A whole file replayed, a few episodes at once. */
-import { pool, type PoolOptions } from './pool';
+import { openSlots } from './pool';
 import { replayEpisode, type Recording, type Replay, type ReplayOptions } from './replay';
 import type { LiveServer } from './server';
 
-export interface ReplayAllOptions extends PoolOptions, Omit<ReplayOptions, 'signal'> {
-  /** Told as each is done, in the order they end. */
-  readonly onReplayed?: (replay: Replay, index: number, progress: { done: number; total: number }) => void;
+/** The server for an episode; a text says why there is none. */
+export type ChooseServer = (recording: Recording) => LiveServer | string;
+
+export interface ReplayAllOptions<Own extends Recording = Recording> extends ReplayOptions {
+  /** How many at once; 4 where absent. */
+  readonly concurrency?: number;
+  /** Told as each is done, in the order they end. `index` is their position. */
+  readonly onReplayed: (replay: Replay, recording: Own, index: number) => void;
 }
 
-/**
- * Each in a session of its own, with the server that `serverFor` gives; a text from it says why there is none. Cancelled
- * ones are undefined.
- */
-export async function replayAll(
-  recordings: readonly Recording[],
-  serverFor: (recording: Recording, index: number) => LiveServer | string,
-  options: ReplayAllOptions = {},
-): Promise<(Replay | undefined)[]> {
-  const { onReplayed, timeoutMs, signal } = options;
-  let done = 0;
-  return pool(
-    recordings,
-    async (recording, index) => {
-      const server = serverFor(recording, index);
-      const replay =
-        typeof server === 'string'
-          ? unreplayable(recording, server)
-          : await replayEpisode(recording, server, {
-              ...(timeoutMs === undefined ? {} : { timeoutMs }),
-              ...(signal === undefined ? {} : { signal }),
-            }).catch((error: unknown) => {
-              if (signal?.aborted === true) return undefined;
-              throw error;
-            });
-      done += 1;
-      if (replay !== undefined) onReplayed?.(replay, index, { done, total: recordings.length });
-      return replay;
+export interface Replayer<Own extends Recording = Recording> {
+  /** Resolves when its replay has begun, so that a file is read no faster than it is replayed. */
+  add(recording: Own): Promise<void>;
+  /** Resolves when all are done. */
+  done(): Promise<void>;
+}
+
+/** Each in a session of its own. After the signal none begins, and what was under way is not told. */
+export function createReplayer<Own extends Recording>(
+  choose: ChooseServer,
+  options: ReplayAllOptions<Own>,
+): Replayer<Own> {
+  const slots = openSlots(options.concurrency ?? 4);
+  let next = 0;
+  return {
+    add: async (recording) => {
+      const index = next++;
+      await slots.begin(async () => {
+        if (options.signal?.aborted === true) return;
+        const replay = await replayChosen(recording, choose, options);
+        if (replay !== undefined) options.onReplayed(replay, recording, index);
+      });
     },
-    options,
-  );
+    done: () => slots.idle(),
+  };
+}
+
+export async function replayAll<Own extends Recording>(
+  recordings: Iterable<Own> | AsyncIterable<Own>,
+  choose: ChooseServer,
+  options: ReplayAllOptions<Own>,
+): Promise<void> {
+  const replayer = createReplayer(choose, options);
+  for await (const recording of recordings) await replayer.add(recording);
+  await replayer.done();
+}
+
+async function replayChosen(
+  recording: Recording,
+  choose: ChooseServer,
+  options: ReplayOptions,
+): Promise<Replay | undefined> {
+  const server = choose(recording);
+  if (typeof server === 'string') return unreplayable(recording, server);
+  try {
+    return await replayEpisode(recording, server, options);
+  } catch (error) {
+    if (options.signal?.aborted === true) return undefined;
+    throw error;
+  }
 }
 
 function unreplayable({ episode }: Recording, reason: string): Replay {

@@ -42,6 +42,8 @@ export interface ReplayedCall {
 
 export interface Replay {
   readonly status: 'reproduced' | 'diverged' | 'unreplayable';
+  /** Where it was replayed: the server's label. */
+  readonly server?: string;
   /** The first step that came out differently. */
   readonly step?: number;
   /** A sentence: what differs, or why it cannot be replayed. */
@@ -77,6 +79,7 @@ export async function replayEpisode(
   let mode: ReverifyMode = 'unknown';
   const done = (found: Pick<Replay, 'status' | 'step' | 'reason' | 'replayedReward'>): Replay => ({
     ...found,
+    server: server.label,
     ...(episode.outcome.reward === undefined ? {} : { recordedReward: episode.outcome.reward }),
     mode,
     explanation: explain(mode, server),
@@ -247,9 +250,7 @@ function missingFrom(
   ] as const;
   for (const [who, read] of bodies) {
     if (read.ok) continue;
-    const names = [...new Set(read.issues.map(({ path }) => String(path?.[0]?.key ?? 'the body')))].join(
-      ', ',
-    );
+    const names = [...new Set(read.issues.map(({ path }) => nameOf(path?.[0]?.key)))].join(', ');
     const next =
       input === undefined
         ? 'Open the task inputs (or _materialized_inputs) together with the rollouts.'
@@ -257,6 +258,10 @@ function missingFrom(
     return `The ${who} of ${environment.name} needs ${names}, which the record does not hold. ${next}`;
   }
   return undefined;
+}
+
+function nameOf(key: unknown): string {
+  return typeof key === 'string' ? key : 'another body';
 }
 
 async function reverifyMode(server: LiveServer, { timeoutMs, signal }: ReplayOptions): Promise<ReverifyMode> {

@@ -2,7 +2,7 @@ import { at, sameText, sameValue } from '../model';
 import { objectFrom } from './json';
 
 /** Ids that a StateLM loop adds to a result when it renders it. */
-const renderedIds = ['msg_id', 'msg_id(invoking_assistant)'];
+const renderedIds = new Set(['msg_id', 'msg_id(invoking_assistant)']);
 const cut = '...(truncated)...';
 
 /**
@@ -14,9 +14,7 @@ export function sameResult(recorded: string, replayed: string): boolean {
   const own = objectFrom(recorded);
   const again = objectFrom(replayed);
   if (own !== undefined && again !== undefined) {
-    const bare = Object.entries(own).filter(
-      ([key]) => !renderedIds.includes(key) || at(again, key) !== undefined,
-    );
+    const bare = Object.entries(own).filter(([key]) => !renderedIds.has(key) || at(again, key) !== undefined);
     return sameValue(Object.fromEntries(bare), again);
   }
   return isCut(recorded, replayed);

@@ -197,12 +197,14 @@ export function createRun(setup: RunSetup): Run {
     changed();
     const work = async (): Promise<void> => {
       try {
-        do {
+        const over = (): boolean => loop.done || wantsPause || stopping.signal.aborted;
+        for (;;) {
           const broke = await transition();
           changed();
-          if (broke || loop.done || wantsPause || stopping.signal.aborted || isEnough()) break;
+          if (broke || over() || isEnough()) break;
           await wait(pace(), stopping.signal);
-        } while (!wantsPause && !stopping.signal.aborted);
+          if (over()) break;
+        }
       } finally {
         driving = undefined;
         status = statusOf(loop);

@@ -26,7 +26,7 @@ export interface LiveServer {
   readonly transport: Transport;
   /** The environment, where it is one of ours. */
   readonly environment?: Environment;
-  /** Absent: the state behind this server cannot be seen. */
+  /** Absent: there is no state, or it cannot be seen. */
   readonly states?: StateAccess;
   /** Mistakes on purpose that this server makes; `drop_cookies` is its clients'. */
   readonly mistakes?: Mistakes;
@@ -51,12 +51,12 @@ export function localServer(environment: Environment, options: LocalServerOption
     ...(delay === undefined ? {} : { delay }),
   });
   return {
-    label: label ?? `${environment.name}, here`,
+    label: label ?? environment.name,
     // Never resolved: requests are handed to the app.
     baseUrl: 'http://environment.invalid',
     transport: directTransport((request) => gym.fetch(request)),
     environment,
-    states: statesOf(gym, environment.name),
+    ...(environment.stateful ? { states: statesOf(gym, environment.name) } : {}),
     mistakes,
   };
 }

@@ -113,24 +113,20 @@ export function openSession(options: SessionOptions): Session {
 const unreadable = Symbol('unreadable');
 
 /** A server in this process does not look at signals: then nobody waits for it any more. */
-async function abortable(
+function abortable(
   transport: Transport,
   request: Outgoing,
   signal: AbortSignal | undefined,
 ): Promise<Incoming> {
   if (signal === undefined) return transport(request);
   const both = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal]);
-  both.throwIfAborted();
-  let stop = (): void => undefined;
-  const ended = new Promise<never>((_, fail) => {
-    stop = () => fail(both.reason);
+  return new Promise((done, fail) => {
+    const stop = (): void => fail(both.reason);
     both.addEventListener('abort', stop);
+    void transport({ ...request, signal: both })
+      .then(done, fail)
+      .finally(() => both.removeEventListener('abort', stop));
   });
-  try {
-    return await Promise.race([transport({ ...request, signal: both }), ended]);
-  } finally {
-    both.removeEventListener('abort', stop);
-  }
 }
 
 /** The cookies that a client had at the end of these exchanges. */

@@ -1,6 +1,6 @@
 import { alignSteps, type Act } from './align-steps';
 import { answersIn } from './answers';
-import type { Episode, Message, ToolCall } from './episode';
+import type { Episode, ToolCall } from './episode';
 import { broughtBy, toolCallsOf } from './history';
 import { sameValue } from './json-value';
 import { once } from './once';
@@ -151,10 +151,9 @@ function saidAt(episode: Episode, step: number): string {
 }
 
 function promptOf({ messages }: Episode): string {
-  const said = (message: Message): string => `${message.role}: ${messageText(message)}`;
   return messages
     .filter(({ bornAtStep }) => bornAtStep < 0)
-    .map(said)
+    .map((message) => `${message.role}: ${messageText(message)}`)
     .join('\n');
 }
 
@@ -218,8 +217,8 @@ function phraseOf({ what, a, b }: StepDifference, tool: string): string {
       return 'what the policy said differs';
     case 'tool':
       return a === undefined || b === undefined
-        ? `one calls ${String(a ?? b)}, the other does not`
-        : `one calls ${String(a)}, the other ${String(b)}`;
+        ? `one calls ${nameIn(a ?? b)}, the other does not`
+        : `one calls ${nameIn(a)}, the other ${nameIn(b)}`;
     case 'arguments':
       return `the arguments of ${tool} differ`;
     case 'result':
@@ -230,4 +229,8 @@ function phraseOf({ what, a, b }: StepDifference, tool: string): string {
     case 'reward':
       return `the ${what} differs`;
   }
+}
+
+function nameIn(value: unknown): string {
+  return typeof value === 'string' ? value : 'nothing';
 }

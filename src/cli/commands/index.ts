@@ -3,6 +3,7 @@ import { check } from './check';
 import { convert } from './convert';
 import { gym } from './gym';
 import { lint } from './lint';
+import { replay } from './replay';
 import { samples } from './samples';
 import { serve } from './serve';
 import { show } from './show';
@@ -11,4 +12,14 @@ import { summary } from './summary';
 export { serve } from './serve';
 
 /** What `rollscope` can do, one line each. Without the name of a command it serves. */
-export const commands: readonly Command[] = [serve, summary, show, lint, samples, convert, gym, check];
+export const commands: readonly Command[] = [
+  serve,
+  summary,
+  show,
+  lint,
+  samples,
+  convert,
+  gym,
+  check,
+  replay,
+];
