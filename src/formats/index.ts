@@ -6,7 +6,8 @@ export {
   type Exporter,
   type ExportTarget,
 } from './export';
-export { picksOf, prune, setOwn, type Fields, type Picks } from './fields';
+export { picksOf, prune, setOwn, type Fields, type Picks, type TablePicks } from './fields';
+export { cellOf, idOf, ItemTable, longestWord, wordCode, type ItemColumn } from './item-table';
 export type { Format, SourceRecord } from './format';
 export {
   asksTheSame,
@@ -20,4 +21,5 @@ export {
   type JoinedBy,
   type JoinKeys,
 } from './nemo-gym/join';
+export { capturedRollout, partnerFacts, runRole, type PartnerFact, type RunRole } from './nemo-gym/partners';
 export { detectFormat, formats } from './registry';

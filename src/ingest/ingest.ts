@@ -3,6 +3,7 @@ import { lintEpisode, type Episode } from '../model';
 import { facetOf } from './facet';
 import { completeFilter, FilterError, parseFilter } from './filter';
 import { groupsOf } from './groups';
+import { partnersOf } from './join';
 import { Linting } from './linting';
 import { Lru } from './lru';
 import { Orders } from './orders';
@@ -103,6 +104,8 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     async raw(ref) {
       return sources.get(ref.source)?.raw(ref.episode);
     },
+
+    partners: (ref) => partnersOf(ref, [...sources.values()]),
 
     async checkFilter(ids, filter) {
       try {

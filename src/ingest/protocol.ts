@@ -1,4 +1,7 @@
 import type { Episode, Finding } from '../model';
+import type { Partners } from './join';
+
+export type { Partner, Partners } from './join';
 
 /**
  * What the page and the ingest worker say to each other. The page never holds a file's records: it asks for a
@@ -208,6 +211,8 @@ export interface Ingest {
   /** What lint has to say about an episode; none where there is no such episode. */
   findings(ref: EpisodeRef): Promise<Finding[]>;
   raw(ref: EpisodeRef): Promise<RawRecord | undefined>;
+  /** Records of the same run in all open sources; undefined where the episode is not of a run that leaves several files. */
+  partners(ref: EpisodeRef): Promise<Partners | undefined>;
   /** Undefined for a filter that is right, or empty. */
   checkFilter(sources: readonly SourceId[], filter: string): Promise<FilterFault | undefined>;
   completeFilter(sources: readonly SourceId[], filter: string, cursor: number): Promise<FilterCompletion[]>;

@@ -66,6 +66,8 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
       return ingest.findings(...request.args);
     case 'raw':
       return ingest.raw(...request.args);
+    case 'partners':
+      return ingest.partners(...request.args);
     case 'checkFilter':
       return ingest.checkFilter(...request.args);
     case 'completeFilter':
@@ -160,6 +162,7 @@ export function connect(port: WorkerPort): Ingest {
     episode: (ref) => call('episode', [ref]),
     findings: (ref) => call('findings', [ref]),
     raw: (ref) => call('raw', [ref]),
+    partners: (ref) => call('partners', [ref]),
     checkFilter: (sources, filter) => call('checkFilter', [sources, filter]),
     completeFilter: (sources, filter, cursor) => call('completeFilter', [sources, filter, cursor]),
     facet: (query, column) => call('facet', [query, column]),
