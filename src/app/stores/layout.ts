@@ -25,6 +25,7 @@ export const useLayout = create<Layout>()(
 export const setLayout = (change: Partial<Layout>) => useLayout.setState(change);
 
 /** Dialogs: open or not, never remembered. */
-export const useDialogs = create<{ open?: 'palette' | 'help' }>()(() => ({}));
-export const openDialog = (open: 'palette' | 'help') => useDialogs.setState({ open });
+export type DialogName = 'palette' | 'help' | 'fork' | 'replay' | 'export';
+export const useDialogs = create<{ open?: DialogName }>()(() => ({}));
+export const openDialog = (open: DialogName) => useDialogs.setState({ open });
 export const closeDialogs = () => useDialogs.setState({}, true);
