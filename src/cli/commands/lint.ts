@@ -1,4 +1,4 @@
-import { lintEpisode, type Finding, type Severity } from '../../model';
+import { lintAcross, lintEpisode, type Finding, type Severity } from '../../model';
 import { defineCommand, UsageError } from '../command';
 import { counted, eachEpisode } from '../episodes';
 import { findInputs } from '../inputs';
@@ -7,7 +7,8 @@ import { jsonLine, printable } from '../io';
 export const lint = defineCommand({
   name: 'lint',
   synopsis: 'lint <paths...>',
-  about: 'looks for what is wrong with episodes: masks, views, edits, ids, outcomes; for CI',
+  about:
+    'looks for what is wrong with episodes: masks, views, edits, ids, context, sessions, outcomes; for CI',
   details: `Checks every episode of files and folders, and prints each finding with its place: the rule, how bad it is (error, warning
 or info), the step, the message and the tokens it is about. - is standard input.
 
@@ -19,10 +20,12 @@ info.`,
     const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
     let episodes = 0;
     let failures = 0;
+    const across = lintAcross();
     for (const input of await findInputs(positionals)) {
       const { failure } = await eachEpisode(input, io, async (episode, number) => {
         episodes += 1;
-        for (const finding of lintEpisode(episode)) {
+        const shared = across(episode, `episode ${number} of ${input.path}`);
+        for (const finding of [...lintEpisode(episode), ...shared]) {
           counts[finding.severity] += 1;
           await io.data(
             json

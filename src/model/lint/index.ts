@@ -1,13 +1,16 @@
 import type { Episode } from '../episode';
+import { contextRules } from './context';
 import { editRules } from './edits';
 import type { Finding, Rule } from './finding';
 import { idRules } from './ids';
 import { maskRules } from './masks';
 import { outcomeRules } from './outcome';
+import { sessionRules } from './session';
 import { statelmRules } from './statelm';
 import { viewRules } from './views';
 
 export { isRewardOf } from './outcome';
+export { lintAcross } from './session';
 export type { Finding, Rule, Severity } from './finding';
 
 /** All rules, in the order their findings are listed. */
@@ -18,6 +21,8 @@ export const rules: readonly Rule[] = [
   ...statelmRules,
   ...viewRules,
   ...maskRules,
+  ...contextRules,
+  ...sessionRules,
 ];
 
 export function lintEpisode(episode: Episode): Finding[] {

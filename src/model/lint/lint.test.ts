@@ -5,11 +5,24 @@ import { toolCallsOf } from '../history';
 import { lintEpisode, rules } from './index';
 import { answer, question, turn } from './lint.fixtures';
 
+const sources = import.meta.glob<string>('./*.test.ts', { query: '?raw', import: 'default', eager: true });
+
 describe('the rules', () => {
   it('have readable ids, each once', () => {
     const ids = rules.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)+$/);
+  });
+
+  it('each have a case that breaks them and one that nearly does', () => {
+    // `specify` fails where one of the two is missing; here, where a rule is not specified at all.
+    const specified = new Set(
+      Object.values(sources).flatMap((text) =>
+        Array.from(text.matchAll(/^specify\('([^']+)'/gm), ([, id]) => id),
+      ),
+    );
+    expect(rules.map(({ id }) => id).filter((id) => !specified.has(id))).toEqual([]);
+    expect([...specified].filter((id) => !rules.some((rule) => rule.id === id))).toEqual([]);
   });
 
   it('place every finding in the episode, on one line', () => {
