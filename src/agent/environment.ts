@@ -43,6 +43,17 @@ export interface VerifyAnswer extends Traffic {
   readonly error?: string;
 }
 
+/** Thrown where no answer came: the run ends with it. What a tool has to say about a failure is an answer instead. */
+export class EnvironmentError extends Error {
+  override readonly name: string = 'EnvironmentError';
+  readonly traffic: Traffic;
+
+  constructor(message: string, traffic: Traffic = {}) {
+    super(message);
+    this.traffic = traffic;
+  }
+}
+
 /** Where tool calls are run and the outcome is judged. Made of a client of a resources server in `live`. */
 export interface LoopEnvironment {
   readonly name: string;

@@ -122,7 +122,7 @@ export interface InteractedEvent extends Transition, Traffic {
 }
 
 /** Between transitions: stopped by the person, or nothing came of the transition. */
-export interface EndedEvent extends Transition {
+export interface EndedEvent extends Transition, Traffic {
   type: 'ended';
   next: 'TERMINATED';
   end: Ending;

@@ -94,6 +94,7 @@ export class Run {
   traits: StatelmTraits | undefined;
 
   readonly messages: Message[] = [];
+  readonly byId = new Map<number, Message>();
   readonly steps: Step[] = [];
   readonly edits: ContextEdit[] = [];
   readonly noteEdits: NoteEdit[] = [];
@@ -114,8 +115,10 @@ export class Run {
   /** Calls so far, for naming those without an id. */
   calls = 0;
   readonly notes = new Map<string, Note>();
-  /** All ids that were accepted for deletion, also those that no message had by then. */
+  /** All ids that were accepted for deletion. */
   readonly deleted = new Set<number>();
+  /** Those among them that no message had by then. */
+  readonly unborn = new Set<number>();
   model: string | undefined;
   overflow: number | undefined;
   edited = 0;
@@ -227,7 +230,11 @@ export class Run {
     this.#append(event.messages, event.ids);
     if (event.edit !== undefined) {
       this.edits.push(event.edit);
-      for (const id of event.edit.msgIds) this.deleted.add(id);
+      for (const id of event.edit.msgIds) {
+        this.deleted.add(id);
+        if (this.byId.has(id)) this.unborn.delete(id);
+        else this.unborn.add(id);
+      }
     } else if (event.end === undefined) this.userTurns += 1;
     this.gaps.push(...gapsOf(event, step, this.config));
   }
@@ -244,6 +251,7 @@ export class Run {
   #keep(messages: readonly Message[]): void {
     for (const message of messages) {
       this.messages.push(message);
+      this.byId.set(message.msgId, message);
       this.nextId = Math.max(this.nextId, message.msgId + 1);
       if (message.edited === true) this.edited += 1;
     }

@@ -1,5 +1,7 @@
 export { DEFAULT_CONFIG, type LoopConfig, type TruncateSide } from './config';
+export { readConfig, writeConfig, type ConfigProblem, type ConfigRead } from './config-yaml';
 export { CONTEXT_TOOLS } from './context-tools';
+export { EnvironmentError } from './environment';
 export type {
   CallContext,
   InteractionAnswer,

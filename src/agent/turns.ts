@@ -94,15 +94,15 @@ export function ending(termination: Ending['termination'], error?: string): Requ
   return { next: 'TERMINATED', end: { termination, ...(error === undefined ? {} : { error }) } };
 }
 
-/** After an emission: `maskLength` and `assistantTurns` with it. */
+/** After the run's next emission: `tokens` is how many it has. */
 export function afterEmission(
-  { maskLength, assistantTurns, userTurns }: Pick<Run, 'maskLength' | 'assistantTurns' | 'userTurns'>,
-  config: LoopConfig,
+  { maskLength, assistantTurns, userTurns, config }: Readonly<Run>,
+  tokens: number,
   hasCalls: boolean,
   interacts: boolean,
 ): Direction {
-  if (maskLength >= config.response_length) return ending('response_length');
-  const limit = turnLimit(assistantTurns, userTurns, config);
+  if (maskLength + tokens >= config.response_length) return ending('response_length');
+  const limit = turnLimit(assistantTurns + 1, userTurns, config);
   if (limit !== undefined) return ending(limit);
   if (hasCalls) return { next: 'PROCESSING_TOOLS' };
   return interacts ? { next: 'INTERACTING' } : ending('no_tool_call');
@@ -145,21 +145,17 @@ export function editOf(
   results: readonly Message[],
   asked: readonly number[],
 ): ContextEdit {
-  const messages = new Map([...run.messages, ...results].map((message) => [message.msgId, message]));
-  const isDeletable = (id: number): boolean => {
-    const role = messages.get(id)?.role;
-    return role === undefined || role === 'assistant' || role === 'tool';
-  };
-  const stubbed = new Set<number>();
-  for (const { msgIds, step } of run.edits) {
-    for (const id of msgIds) if ((messages.get(id)?.bornAtStep ?? Infinity) <= step) stubbed.add(id);
-  }
-  const late = [...run.deleted].filter((id) => messages.has(id) && !stubbed.has(id));
+  const born = new Map(results.map((message) => [message.msgId, message]));
+  const named = (id: number): Message | undefined => born.get(id) ?? run.byId.get(id);
+  const late = [...run.unborn].filter((id) => named(id) !== undefined);
   const by = run.messages.at(-1)?.msgId;
   return {
     step: run.steps.length - 1,
     kind: 'delete',
-    msgIds: [...late, ...asked].filter(isDeletable),
+    msgIds: [...late, ...asked].filter((id) => {
+      const role = named(id)?.role;
+      return role === undefined || role === 'assistant' || role === 'tool';
+    }),
     ...(by === undefined ? {} : { by }),
   };
 }
