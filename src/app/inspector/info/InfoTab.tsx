@@ -1,6 +1,7 @@
 import type { TabProps } from '../tab';
 import { Edits } from './Edits';
 import { Gaps } from './Gaps';
+import { Joined } from './Joined';
 import { Metrics } from './Metrics';
 import { Outcome } from './Outcome';
 import { Particulars } from './Particulars';
@@ -8,11 +9,12 @@ import { Tools } from './Tools';
 import styles from './info.module.css';
 
 /** What is known of the episode as a whole, and what is not. */
-export function InfoTab({ episode, onPlace }: TabProps) {
+export function InfoTab({ episodeRef, episode, onPlace }: TabProps) {
   return (
     <div className={styles.info}>
       <Outcome outcome={episode.outcome} />
       <Particulars episode={episode} />
+      <Joined episodeRef={episodeRef} />
       <Gaps gaps={episode.gaps} onPlace={onPlace} />
       <Edits edits={episode.edits} onPlace={onPlace} />
       <Tools episode={episode} />
