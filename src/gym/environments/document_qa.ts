@@ -136,6 +136,52 @@ export const documentQa = defineEnvironment({
       expect: { reward: 1 },
     },
     {
+      name: 'document-scan-and-delete',
+      title: 'Read through, delete as you go',
+      description:
+        'The policy reads the whole document chunk by chunk and deletes each chunk before it reads the next, so that its context never holds more than one. Three deletes make three snapshots, and with the end four training samples.',
+      task: 1,
+      emissions: [
+        {
+          text: 'I will read it through in large chunks.',
+          toolCalls: [{ name: 'buildIndex', arguments: { chunk_size: 200, overlap: 0 } }],
+        },
+        { text: '', toolCalls: [{ name: 'readChunk', arguments: { enable_scan: true } }] },
+        {
+          text: 'Spring and summer: everybody talks of a lamp, nobody lights one. Away with it.',
+          toolCalls: [{ name: 'deleteContext', arguments: { message_ids: [4] } }],
+        },
+        { text: '', toolCalls: [{ name: 'readChunk', arguments: { enable_scan: true } }] },
+        {
+          text: 'Still none. Away with this one, too.',
+          toolCalls: [{ name: 'deleteContext', arguments: { message_ids: [8] } }],
+        },
+        { text: '', toolCalls: [{ name: 'readChunk', arguments: { enable_scan: true } }] },
+        {
+          text: 'Here it is. I write it down before the text goes.',
+          toolCalls: [
+            {
+              name: 'note',
+              arguments: {
+                key: 'lit',
+                summary: 'when the mole was lit',
+                content: 'First lit on the night of the ninth of October.',
+              },
+            },
+          ],
+        },
+        {
+          text: 'The note is enough.',
+          toolCalls: [{ name: 'deleteContext', arguments: { message_ids: [12] } }],
+        },
+        {
+          text: 'It was in October.',
+          toolCalls: [{ name: 'finish', arguments: { answer: 'October' } }],
+        },
+      ],
+      expect: { reward: 1 },
+    },
+    {
       name: 'document-deleted-too-early',
       title: 'Deleted before it was noted',
       description:

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadBundledTokenizer, wellFormed, type Tokenizer } from '../../tokens';
 import type { GymClient } from '../client';
+import type { Script } from '../environment';
 import { clientOf } from '../gym.fixtures';
 import { arrayAt, at, isJsonObject, parse, stringAt, type Json, type JsonObject } from '../json';
 import { firstDifference, playScript } from '../script';
@@ -64,6 +65,40 @@ describe('scripts', () => {
       expect(scripts.length).toBeGreaterThanOrEqual(2);
       expect(scripts[0]?.expect.reward).toBe(1);
     }
+  });
+
+  /** Message ids as the loop gives them: the user's is 0, then each emission and the results of its calls. */
+  const callsById = (script: Script): Map<number, string> => {
+    const calls = new Map<number, string>();
+    let id = 0;
+    for (const { toolCalls } of script.emissions) {
+      id += 1;
+      for (const { name } of toolCalls) calls.set((id += 1), name);
+    }
+    return calls;
+  };
+
+  it('those over a document delete what they have read: chunks, and nothing else', () => {
+    for (const script of documentQa.scripts) {
+      const calls = callsById(script);
+      for (const [id, name] of calls) {
+        if (name !== 'deleteContext') continue;
+        const emission = script.emissions[id / 2 - 1];
+        const deleted = arrayAt(emission?.toolCalls[0]?.arguments, 'message_ids');
+        expect(deleted.map((one) => calls.get(Number(one)))).toEqual(deleted.map(() => 'readChunk'));
+        for (const one of deleted) expect(Number(one)).toBeLessThan(id);
+      }
+    }
+  });
+
+  it('one deletes three times, and reads the whole document by then', async () => {
+    const script = documentQa.scripts.find(({ name }) => name === 'document-scan-and-delete');
+    if (script === undefined) throw new Error('The script is not there.');
+    expect([...callsById(script).values()].filter((name) => name === 'deleteContext')).toHaveLength(3);
+    const { exchanges } = await playScript(clientFor('document_qa'), documentQa, script);
+    const read = exchanges.filter(({ request }) => request.path === '/readChunk');
+    expect(read.map(({ response }) => at(response.json, 'reading_progress'))).toEqual(['1/3', '2/3', '3/3']);
+    expect(JSON.stringify(read[2]?.response.json)).toContain('lit for the first time');
   });
 
   it('shows where a mistake first makes a difference', async () => {

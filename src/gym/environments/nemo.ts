@@ -5,8 +5,15 @@ import { arrayAt, at, isObject, parseJson, stringAt, type Json, type JsonObject 
 
 /** What a verify request brings besides the task's own fields. The server echoes it; few verifiers look into it. */
 export const episodeFields = {
-  responses_create_params: v.optional(v.looseObject({})),
-  response: v.optional(v.looseObject({ output: v.optional(v.array(v.unknown())) })),
+  responses_create_params: v.optional(
+    v.pipe(v.looseObject({}), v.description('What the model was asked, as the task has it.')),
+  ),
+  response: v.optional(
+    v.pipe(
+      v.looseObject({ output: v.optional(v.array(v.unknown())) }),
+      v.description('What the model did: its messages and calls are in `output`.'),
+    ),
+  ),
 };
 
 export const integer = (description: string) =>
