@@ -84,3 +84,13 @@ describe('viewTruth', () => {
     expect(viewTruth(recorded('y'), 1)?.word).toBe('derived');
   });
 });
+
+it.each([
+  [80.4, '80 ms'],
+  [1240, '1.2 s'],
+  [125_000, '2 min'],
+])('says how long a call took, where that is recorded: %d', (durationMs, text) => {
+  const timed = episodeOf({ ...episode, steps: [{ index: 0, timing: { durationMs, firstTokenMs: 8 } }] });
+  const facts = factsOf(timed, 0, undefined, undefined, measure);
+  expect(facts.find((fact) => fact.text === text)?.title).toContain('first token came after 8 ms');
+});

@@ -1,6 +1,6 @@
-import { broughtBy, compareView, toolCallsOf, type Budget, type Episode } from '../../../model';
+import { broughtBy, compareView, toolCallsOf, type Budget, type Episode, type Timing } from '../../../model';
 import type { ContextMeasure } from '../measure';
-import { counted, formatCount } from '../../words/format';
+import { counted, formatCount, formatDuration } from '../../words/format';
 import { markWords, type StepMarks } from '../timeline/marks';
 
 export interface Fact {
@@ -38,6 +38,7 @@ export function factsOf(
           },
         ]),
     ...(calls > 0 ? [{ text: counted(calls, 'tool call') }] : []),
+    ...timeFacts(episode.steps[step]?.timing),
     ...(marks === undefined
       ? []
       : markWords({ ...marks, findings: [] }).map((text) => markFact(text, marks))),
@@ -51,6 +52,20 @@ export function factsOf(
           },
         ]),
   ];
+}
+
+function timeFacts(timing: Timing | undefined): Fact[] {
+  if (timing?.durationMs === undefined) return [];
+  const { durationMs, firstTokenMs } = timing;
+  const first =
+    firstTokenMs === undefined ? '' : ` Its first token came after ${milliseconds(firstTokenMs)}.`;
+  return [{ text: milliseconds(durationMs), title: `The model call took so long, as recorded.${first}` }];
+}
+
+/** `80 ms`, `1.2 s`, `2 min` */
+function milliseconds(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms / 1000);
 }
 
 function markFact(text: string, { trouble, penalty }: StepMarks): Fact {
