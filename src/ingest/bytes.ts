@@ -11,6 +11,8 @@ export interface ByteSource {
   chunks(signal?: AbortSignal): Chunks;
   /** Fewer bytes where there are no more. */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** Gives back what it holds, where that is more than a handle. */
+  dispose?(): Promise<void>;
 }
 
 export function blobBytes(blob: Blob): ByteSource {

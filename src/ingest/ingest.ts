@@ -66,6 +66,11 @@ export function createIngest(options: IngestOptions = {}): Ingest {
       await source.done;
     },
 
+    async extend(id, data, onState) {
+      const source = sources.get(id);
+      return source === undefined ? 'replaced' : source.extend(data, onState);
+    },
+
     async cancel(id) {
       await sources.get(id)?.cancel();
     },

@@ -21,8 +21,28 @@ export interface SourceInput {
   id: SourceId;
   /** As the person knows it, usually the file name. */
   name: string;
-  data: Blob;
+  data: SourceData;
 }
+
+export type SourceData = Blob | RemoteFile;
+
+/** A file behind a URL, as its server described it (`describeRemote`). */
+export interface RemoteFile {
+  /** Absolute: a worker is somewhere else than the page. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** In bytes; 0 also where the server does not say. */
+  size: number;
+  /** Whether parts of it can be asked for. */
+  ranges: boolean;
+  etag?: string;
+}
+
+/**
+ * What became of reading on in a file that has changed: its new records were added; it is not the file that was read
+ * any more; it can only be read as a whole (it is compressed, or all of it makes one episode).
+ */
+export type Extension = 'extended' | 'replaced' | 'whole';
 
 /** A source as it is being read. Sent again and again while `phase` is `reading`. */
 export interface SourceState {
@@ -196,6 +216,8 @@ export interface RawRecord {
 export interface Ingest {
   /** Resolves when reading has ended, whichever way: the last state says how. */
   open(input: SourceInput, onState: (state: SourceState) => void): Promise<void>;
+  /** Reads on where the reading ended, in the same file as it is now. Resolves when that has ended. */
+  extend(source: SourceId, data: SourceData, onState: (state: SourceState) => void): Promise<Extension>;
   /** Stops reading; the rows read so far stay. */
   cancel(source: SourceId): Promise<void>;
   /** Forgets the source. */

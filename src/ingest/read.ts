@@ -8,7 +8,7 @@ import { parseJson } from './parse';
 import { failureOf as containerFailure, isContainerError, partsOf, type FoundPart, type Part } from './parts';
 import { pick } from './pick';
 import type { Failure, Problem } from './protocol';
-import { Recogniser, TooBigToGather, type Recognised } from './recognise';
+import { Recogniser, TooBigToGather, type Place, type Recognised } from './recognise';
 import type { Container } from './sniff';
 import { defaultMaxRecordBytes, type Span, type Splitter } from './span';
 
@@ -44,6 +44,15 @@ export interface ReadOptions {
    * as fast, and `record.value` has no more than them.
    */
   sketch?: boolean;
+  /** Where in a longer text, of one record per line, these bytes begin, and how many records it has before. */
+  from?: TextPosition;
+}
+
+export interface TextPosition {
+  byte: number;
+  /** 1-based. */
+  line: number;
+  records: number;
 }
 
 export interface ReadResult {
@@ -106,6 +115,7 @@ class Reading {
   private readonly signal: AbortSignal | undefined;
   private readonly maxRecordBytes: number;
   private readonly sketch: boolean;
+  private readonly from: TextPosition | undefined;
   private readonly breathe = breather();
 
   constructor(visitor: Visitor, options: ReadOptions) {
@@ -115,6 +125,7 @@ class Reading {
     this.signal = options.signal;
     this.maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
     this.sketch = options.sketch ?? false;
+    this.from = options.from;
   }
 
   /** The same bytes, with an eye on how far they have been read. */
@@ -123,7 +134,10 @@ class Reading {
       this.result.bytesRead = Math.min(this.result.bytesRead + chunk.length, bytes.size);
     };
     return {
-      size: bytes.size,
+      // Of a file that is still coming it may not be known yet.
+      get size() {
+        return bytes.size;
+      },
       async *chunks(signal) {
         for await (const chunk of bytes.chunks(signal)) {
           count(chunk);
@@ -207,6 +221,7 @@ class Reading {
 
   /** Past `maxRecordBytes` there is nothing to wait for: the record would not be read anyway. */
   private chooseSplitter(head: Uint8Array, whole: boolean): Splitter | undefined {
+    if (this.from !== undefined) return splitterFor('lines', this.maxRecordBytes);
     const layout = layoutOf(head, whole || head.length > this.maxRecordBytes, this.formats);
     return layout === undefined ? undefined : splitterFor(layout, this.maxRecordBytes);
   }
@@ -266,6 +281,7 @@ class Reading {
   }
 
   private emit(recognised: Recognised): void | Promise<void> {
+    if (this.from !== undefined) shift(recognised, this.from);
     let summaries: EpisodeSummary[] = [];
     try {
       summaries = recognised.format?.summarise(recognised.record) ?? [];
@@ -282,6 +298,7 @@ class Reading {
 
   private problem(span: Span, reason: string): void | Promise<void> {
     const place = { byteStart: span.start, byteEnd: span.end, line: span.line };
+    if (this.from !== undefined) shiftPlace(place, this.from);
     return this.problemAt(place, reason, () =>
       decode(span.bytes.subarray(0, excerptLength * 4)).slice(0, excerptLength),
     );
@@ -297,7 +314,8 @@ class Reading {
     if (this.cancelled) return { ...this.result, outcome: 'cancelled' };
     // Of an archive not every byte is looked at.
     this.result.bytesRead = size;
-    if (this.result.records === 0 && this.result.problems > 0) return this.failed(nothingIsJson);
+    const records = this.result.records + (this.from?.records ?? 0);
+    if (records === 0 && this.result.problems > 0) return this.failed(nothingIsJson);
     return this.result;
   }
 
@@ -317,6 +335,19 @@ class Failed extends Error {
 }
 
 const excerptLength = 200;
+
+/** Both were made for this record alone. */
+function shift({ record, place }: Recognised, from: TextPosition): void {
+  record.index += from.records;
+  record.line += from.line - 1;
+  shiftPlace(place, from);
+}
+
+function shiftPlace(place: Place, from: TextPosition): void {
+  place.byteStart += from.byte;
+  place.byteEnd += from.byte;
+  place.line += from.line - 1;
+}
 
 function readSpan(span: Span): { ok: true; value: unknown; text: string } | { ok: false; reason: string } {
   if (span.defect !== undefined) return { ok: false, reason: span.defect };

@@ -48,6 +48,8 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
   switch (request.method) {
     case 'open':
       return ingest.open(...request.args, onEvent);
+    case 'extend':
+      return ingest.extend(...request.args, onEvent);
     case 'cancel':
       return ingest.cancel(...request.args);
     case 'close':
@@ -153,6 +155,7 @@ export function connect(port: WorkerPort): Ingest {
   return {
     // What an event holds is what the other side called back with.
     open: (input, onState) => call('open', [input], ({ data }) => onState(data.event)),
+    extend: (source, data, onState) => call('extend', [source, data], ({ data }) => onState(data.event)),
     cancel: (source) => call('cancel', [source]),
     close: (source) => call('close', [source]),
     columns: (sources) => call('columns', [sources]),

@@ -2,9 +2,11 @@ import type { Format } from '../formats';
 import type { Episode } from '../model';
 import { blobBytes, decode, sliceBytes, type ByteSource } from './bytes';
 import { parseJson } from './parse';
-import type { Problem, RawRecord, SourceInput, SourceState } from './protocol';
-import { messageOf, readBytes, type ReadRecord } from './read';
+import type { Extension, Problem, RawRecord, SourceData, SourceInput, SourceState } from './protocol';
+import { messageOf, readBytes, type ReadRecord, type TextPosition } from './read';
 import type { Part } from './parts';
+import { isRemote, remoteBytes } from './remote';
+import { edgesOf, resumeIn, type Edges, type ReadSoFar } from './resume';
 import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
 import { SourceTable, type RecordAt } from './table';
@@ -25,20 +27,24 @@ export class OpenSource {
   readonly serial = ++serials;
   readonly problems: Problem[] = [];
   private state: SourceState;
-  private readonly bytes: ByteSource;
+  private bytes: ByteSource;
   /** The texts in it, where they can be read again. */
   private readonly parts: { path?: string; bytes: () => ByteSource }[] = [];
   private readonly openSpool: () => Spool;
   private spool: Spool | undefined;
   private readonly formats: readonly Format[];
-  private readonly onState: (state: SourceState) => void;
-  private readonly abort = new AbortController();
+  private onState: (state: SourceState) => void;
+  private abort = new AbortController();
+  private lastProblem: Problem | undefined;
+  private edges: Edges | undefined;
+  /** More records cannot simply be added: all make one episode, or they came out of a container. */
+  private isWhole = false;
   private isClosed = false;
   /** Lint is filling columns of its table. */
   linting = false;
   private lastSent = -Infinity;
   /** When reading has ended, whichever way. */
-  readonly done: Promise<void>;
+  done: Promise<void>;
 
   constructor(
     input: SourceInput,
@@ -47,16 +53,16 @@ export class OpenSource {
   ) {
     this.id = input.id;
     this.table = new SourceTable(input.name);
-    this.bytes = blobBytes(input.data);
-    this.formats = formats;
     this.openSpool = spool;
+    this.bytes = this.bytesOf(input.data);
+    this.formats = formats;
     this.onState = onState;
     this.state = {
       id: input.id,
       name: input.name,
       phase: 'reading',
       bytesRead: 0,
-      bytesTotal: input.data.size,
+      bytesTotal: this.bytes.size,
       records: 0,
       episodes: 0,
       problems: 0,
@@ -73,39 +79,106 @@ export class OpenSource {
     return this.isClosed;
   }
 
-  private async read(): Promise<void> {
+  private bytesOf(data: SourceData): ByteSource {
+    return isRemote(data) ? remoteBytes(data, this.openSpool) : blobBytes(data);
+  }
+
+  /** All of it, or what comes after a position. */
+  private async read(from?: TextPosition): Promise<void> {
     this.send();
+    const before = { records: from?.records ?? 0, problems: this.state.problems, bytes: from?.byte ?? 0 };
     const result = await readBytes(
-      this.bytes,
+      from === undefined ? this.bytes : sliceBytes(this.bytes, from.byte, this.bytes.size),
       {
         record: (read) => {
           this.table.add(read);
           this.update({ records: read.record.index + 1, ...formatOf(read.format) });
         },
         problem: (problem) => {
+          this.lastProblem = problem;
           if (this.problems.length < maxProblems) this.problems.push(problem);
           this.update({ problems: this.state.problems + 1 });
         },
-        progress: (bytesRead) => this.update({ bytesRead, ...this.unpacked() }),
-        part: (part) => this.addPart(part),
+        progress: (bytesRead) =>
+          this.update({
+            bytesRead: before.bytes + bytesRead,
+            bytesTotal: this.bytes.size,
+            ...this.unpacked(),
+          }),
+        ...(from === undefined ? { part: (part: Part) => this.addPart(part) } : {}),
       },
-      { formats: this.formats, signal: this.abort.signal, sketch: true },
+      {
+        formats: this.formats,
+        signal: this.abort.signal,
+        sketch: true,
+        ...(from === undefined ? {} : { from }),
+      },
     );
     const { records, problems, bytesRead, format, outcome, failure, containers } = result;
     const phase = outcome === 'complete' ? 'ready' : outcome;
+    this.isWhole ||= containers.length > 0 || format?.unit === 'source';
     this.state = {
       ...this.state,
       ...formatOf(format),
       phase,
-      records,
-      problems,
-      bytesRead,
+      records: before.records + records,
+      problems: before.problems + problems,
+      bytesRead: before.bytes + bytesRead,
+      bytesTotal: this.bytes.size,
       episodes: this.table.rows,
       ...this.unpacked(),
       ...(containers.length === 0 ? {} : { containers }),
       ...(failure === undefined ? {} : { failure }),
     };
     this.send();
+    // A file that has changed meanwhile is not known by its edges.
+    this.edges = await edgesOf(this.bytes, this.soFar().end).catch(() => undefined);
+  }
+
+  /** Reads on in the file as it is now. */
+  async extend(data: SourceData, onState: (state: SourceState) => void): Promise<Extension> {
+    await this.done;
+    if (this.isWhole) return 'whole';
+    const bytes = this.bytesOf(data);
+    const soFar = this.soFar();
+    const from = await resumeIn(bytes, soFar);
+    if (from === 'replaced' || from === 'whole') return from;
+    if (this.closed) return 'replaced';
+    void this.bytes.dispose?.();
+    this.bytes = bytes;
+    if (bytes.size <= from.byte) return 'extended';
+    if (from.byte < soFar.end) this.reconsider(from.byte);
+    const { failure: _overcome, ...state } = this.state;
+    this.state = { ...state, phase: 'reading', bytesRead: from.byte, bytesTotal: bytes.size };
+    this.onState = onState;
+    this.abort = new AbortController();
+    if (from.byte === 0) this.parts.length = 0;
+    this.done = this.read(from.byte === 0 ? undefined : from);
+    await this.done;
+    return 'extended';
+  }
+
+  private soFar(): ReadSoFar {
+    const { phase, records, bytesRead } = this.state;
+    const record = this.table.recordAt(this.table.rows - 1)?.place;
+    const problem = this.lastProblem;
+    const last = (problem?.byteEnd ?? 0) > (record?.byteEnd ?? 0) ? problem : record;
+    const isRead = phase === 'ready' || (phase === 'failed' && records === 0);
+    const end = isRead ? bytesRead : (last?.byteEnd ?? 0);
+    return {
+      end,
+      records,
+      ...(last === undefined ? {} : { last }),
+      lastIsProblem: last !== undefined && last === problem,
+      ...(this.edges === undefined ? {} : { edges: this.edges }),
+    };
+  }
+
+  /** A line that was cut off when it was read is no problem yet. */
+  private reconsider(start: number): void {
+    if (this.problems.at(-1)?.byteStart === start) this.problems.pop();
+    this.lastProblem = this.problems.at(-1);
+    this.state = { ...this.state, problems: this.state.problems - 1 };
   }
 
   /** A text that was compressed goes into the spool, after the one before it. */
@@ -113,7 +186,8 @@ export class OpenSource {
     const path = part.path === undefined ? {} : { path: part.path };
     const { bytes } = part;
     if (bytes !== undefined) {
-      this.parts.push({ ...path, bytes: () => bytes });
+      // The file itself is another object after it has grown.
+      this.parts.push({ ...path, bytes: () => (part.containers.length === 0 ? this.bytes : bytes) });
       return undefined;
     }
     const spool = (this.spool ??= this.openSpool());
@@ -153,7 +227,7 @@ export class OpenSource {
   close(): void {
     this.isClosed = true;
     this.abort.abort();
-    void this.done.then(() => this.spool?.dispose());
+    void this.done.then(() => Promise.all([this.spool?.dispose(), this.bytes.dispose?.()]));
   }
 
   async raw(row: number): Promise<RawRecord | undefined> {

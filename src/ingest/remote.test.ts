@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIngest } from './ingest';
+import type { RemoteFile, SourceState } from './protocol';
+import { describeRemote, RemoteError, remoteBytes } from './remote';
+import { MemorySpool } from './spool';
+import { testFormats } from './test-formats.fixtures';
+
+/** What the server of a test does with the file it has. */
+interface Served {
+  body: Buffer;
+  ranges: boolean;
+  /** Breaks the connection off after so many bytes of an answer, so many times. */
+  dies?: { after: number; times: number };
+  etag?: string;
+  sized?: boolean;
+}
+
+let served: Served = { body: Buffer.alloc(0), ranges: true };
+let asked: (string | undefined)[] = [];
+let server: Server;
+let origin = '';
+
+beforeAll(async () => {
+  server = createServer(answer);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { body, ranges, dies, etag, sized = true } = served;
+  asked.push(request.headers.range);
+  if (request.url !== '/file') {
+    response.writeHead(404).end();
+    return;
+  }
+  if (etag !== undefined) response.setHeader('ETag', etag);
+  const range = ranges ? /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') : null;
+  const start = Number(range?.[1] ?? 0);
+  const end = Math.min(Number(range?.[2] ?? Infinity) + 1, body.length);
+  if (range !== null && start >= body.length) {
+    response.writeHead(416, { 'Content-Range': `bytes */${body.length}` }).end();
+    return;
+  }
+  if (range !== null) response.setHeader('Content-Range', `bytes ${start}-${end - 1}/${body.length}`);
+  if (sized) response.setHeader('Content-Length', end - start);
+  response.writeHead(range === null ? 200 : 206);
+  const sent = body.subarray(start, end);
+  if (dies !== undefined && dies.times > 0 && sent.length > dies.after) {
+    dies.times -= 1;
+    response.write(sent.subarray(0, dies.after), () => response.destroy());
+  } else {
+    response.end(sent);
+  }
+}
+
+function serve(next: Served): Promise<RemoteFile> {
+  served = next;
+  asked = [];
+  return describeRemote(`${origin}/file`);
+}
+
+const lines = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, reward) => `${JSON.stringify({ reward, text: 'ü😀'.repeat(50) })}\n`,
+  ).join('');
+
+async function openAll(
+  data: RemoteFile,
+): Promise<{ last: SourceState; ingest: ReturnType<typeof createIngest> }> {
+  const ingest = createIngest({ formats: testFormats });
+  const states: SourceState[] = [];
+  await ingest.open({ id: 'far', name: 'far', data }, (state) => states.push(state));
+  const last = states.at(-1);
+  if (last === undefined) throw new Error('No state came');
+  return { last, ingest };
+}
+
+describe('a file behind a URL', () => {
+  it('is described by its first byte', async () => {
+    const body = Buffer.from(lines(3));
+    expect(await serve({ body, ranges: true, etag: '"a"' })).toMatchObject({
+      size: body.length,
+      ranges: true,
+      etag: '"a"',
+    });
+    expect(asked).toEqual(['bytes=0-0']);
+    expect(await serve({ body, ranges: false })).toMatchObject({ size: body.length, ranges: false });
+    expect(await serve({ body, ranges: false, sized: false })).toMatchObject({ size: 0, ranges: false });
+    expect(await serve({ body: Buffer.alloc(0), ranges: true })).toMatchObject({ size: 0, ranges: true });
+  });
+
+  it('says that it is not there', async () => {
+    await expect(describeRemote(`${origin}/elsewhere`)).rejects.toThrow(/404.*no such file/);
+    await expect(describeRemote('http://127.0.0.1:1/file')).rejects.toThrow(
+      /127\.0\.0\.1:1 cannot be reached/,
+    );
+  });
+
+  it.each([
+    ['with ranges', true, true],
+    ['without', false, true],
+    ['without, and without a length', false, false],
+  ])('gives every byte, in order and again, %s', async (_name, ranges, sized) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 1, maxLength: 5000 }),
+        fc.nat(5000),
+        fc.nat(5000),
+        async (bytes, from, length) => {
+          const file = await serve({ body: Buffer.from(bytes), ranges, sized });
+          const source = remoteBytes(file, () => new MemorySpool());
+          const came: number[] = [];
+          for await (const chunk of source.chunks()) came.push(...chunk);
+          expect(came).toEqual([...bytes]);
+          expect([...(await source.read(from, from + length))]).toEqual([
+            ...bytes.slice(from, from + length),
+          ]);
+          expect(source.size).toBe(bytes.length);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives a part before the rest was read, also where the server knows no parts', async () => {
+    const body = Buffer.from('0123456789');
+    for (const ranges of [true, false]) {
+      const source = remoteBytes(await serve({ body, ranges }), () => new MemorySpool());
+      expect(Buffer.from(await source.read(3, 6)).toString()).toBe('345');
+    }
+  });
+
+  it('asks for the part of an opened episode, not for the whole', async () => {
+    const { ingest, last } = await openAll(await serve({ body: Buffer.from(lines(40)), ranges: true }));
+    expect(last).toMatchObject({ phase: 'ready', episodes: 40 });
+    asked = [];
+    expect((await ingest.raw({ source: 'far', episode: 30 }))?.text).toContain('"reward":30');
+    const [first, last2] = /(\d+)-(\d+)/.exec(asked.join())?.slice(1).map(Number) ?? [];
+    expect((last2 ?? 0) - (first ?? 0)).toBeLessThan(1000);
+  });
+
+  it('opens compressed, with ranges or without', async () => {
+    for (const ranges of [true, false]) {
+      const { last } = await openAll(await serve({ body: gzipSync(lines(40)), ranges }));
+      expect(last).toMatchObject({ phase: 'ready', episodes: 40, containers: ['gzip'] });
+    }
+  });
+
+  it('is asked for again from where the connection broke off', async () => {
+    const body = Buffer.from(lines(2000));
+    const file = await serve({ body, ranges: true, dies: { after: 100_000, times: 2 } });
+    const { last } = await openAll(file);
+    expect(last).toMatchObject({ phase: 'ready', episodes: 2000, problems: 0, bytesRead: body.length });
+    expect(asked.length).toBeGreaterThan(3);
+  });
+
+  it('keeps what came where the connection breaks off for good', async () => {
+    const body = Buffer.from(lines(2000));
+    for (const ranges of [true, false]) {
+      const file = await serve({ body, ranges, dies: { after: 300_000, times: Infinity } });
+      served = { ...served, body: ranges ? body.subarray(0, 300_001) : body };
+      const { last } = await openAll({ ...file, size: body.length });
+      expect(last.phase).toBe('failed');
+      expect(last.failure?.what).toMatch(/broke off|another one/);
+      expect(last.episodes).toBeGreaterThan(100);
+    }
+  });
+
+  it('is not taken for what it was once it is another', async () => {
+    const body = Buffer.from(lines(5));
+    const source = remoteBytes(await serve({ body, ranges: true, etag: '"one"' }), () => new MemorySpool());
+    served = { ...served, etag: '"two"' };
+    await expect(source.read(0, 10)).rejects.toThrow(RemoteError);
+    // It has grown, and what was there is still there.
+    served = { ...served, body: Buffer.concat([body, body]) };
+    expect(Buffer.from(await source.read(0, 10)).toString()).toBe(body.subarray(0, 10).toString());
+  });
+});
