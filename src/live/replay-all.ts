@@ -4,7 +4,7 @@ import { replayEpisode, type Recording, type Replay, type ReplayOptions } from '
 import type { LiveServer } from './server';
 
 /** The server for an episode; a text says why there is none. */
-export type ChooseServer = (recording: Recording) => LiveServer | string;
+export type ChooseServer<Own extends Recording = Recording> = (recording: Own) => LiveServer | string;
 
 export interface ReplayAllOptions<Own extends Recording = Recording> extends ReplayOptions {
   /** How many at once; 4 where absent. */
@@ -22,7 +22,7 @@ export interface Replayer<Own extends Recording = Recording> {
 
 /** Each in a session of its own. After the signal none begins, and what was under way is not told. */
 export function createReplayer<Own extends Recording>(
-  choose: ChooseServer,
+  choose: ChooseServer<Own>,
   options: ReplayAllOptions<Own>,
 ): Replayer<Own> {
   const slots = openSlots(options.concurrency ?? 4);
@@ -42,7 +42,7 @@ export function createReplayer<Own extends Recording>(
 
 export async function replayAll<Own extends Recording>(
   recordings: Iterable<Own> | AsyncIterable<Own>,
-  choose: ChooseServer,
+  choose: ChooseServer<Own>,
   options: ReplayAllOptions<Own>,
 ): Promise<void> {
   const replayer = createReplayer(choose, options);
@@ -50,9 +50,9 @@ export async function replayAll<Own extends Recording>(
   await replayer.done();
 }
 
-async function replayChosen(
-  recording: Recording,
-  choose: ChooseServer,
+async function replayChosen<Own extends Recording>(
+  recording: Own,
+  choose: ChooseServer<Own>,
   options: ReplayOptions,
 ): Promise<Replay | undefined> {
   const server = choose(recording);
