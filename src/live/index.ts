@@ -14,8 +14,9 @@ export {
   type RunDescription,
 } from './keep';
 export { openSlots, type Slots } from './pool';
+export { proxyFetch, proxyTransport, type ProxyOptions } from './proxy';
 export { parsePredicate, PredicateError, type Predicate } from './predicate';
-export type { Prefix } from './prefix';
+export { emissionAt, type Prefix } from './prefix';
 export {
   replayEpisode,
   withReplay,

@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { contentSecurityPolicy } from '../csp';
-import { sourceResponse } from './source-response';
+import { proxied } from './proxy';
+import { elsewhere } from './elsewhere';
+import { etagOf, sourceResponse } from './source-response';
 import type { StaticFile } from './static';
 
 /** A file the page may read. */
@@ -19,10 +21,14 @@ export interface ServerOptions {
   token: string;
   files: ReadonlyMap<string, StaticFile>;
   sources: readonly ServedSource[];
+  /** The files are followed as they grow: gives all there are by now, in the same order, new ones at the end. */
+  watch?: () => Promise<readonly ServedSource[]>;
 }
 
 /** The local server, as a function from request to response. */
-export function serverApp({ port, token, files, sources }: ServerOptions): Hono<{ Bindings: HttpBindings }> {
+export function serverApp(options: ServerOptions): Hono<{ Bindings: HttpBindings }> {
+  const { port, token, files, watch } = options;
+  let { sources } = options;
   const hosts = new Set(['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`));
   const origins = new Set([...hosts].map((host) => `http://${host}`));
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -50,13 +56,15 @@ export function serverApp({ port, token, files, sources }: ServerOptions): Hono<
   });
 
   app.get('/api/sources', async (context) => {
+    if (watch !== undefined) sources = await watch();
     const listed = await Promise.all(
       sources.map(async ({ name, file }, index) => {
         const info = await stat(file).catch(() => undefined);
-        return { id: String(index), name, size: info?.isFile() === true ? info.size : 0 };
+        const known = info?.isFile() === true ? { size: info.size, etag: etagOf(info) } : { size: 0 };
+        return { id: String(index), name, ...known };
       }),
     );
-    return context.json({ sources: listed });
+    return context.json({ watch: watch !== undefined, sources: listed });
   });
 
   app.get('/api/sources/:id', async (context) => {
@@ -65,6 +73,10 @@ export function serverApp({ port, token, files, sources }: ServerOptions): Hono<
     if (source === undefined) return context.json({ error: 'There is no such source.' }, 404);
     return sourceResponse(source.file, context.req.raw, () => context.env.outgoing.destroy());
   });
+
+  app.all('/api/proxy', (context) => proxied(context.req.raw, port));
+
+  app.get('/api/elsewhere', (context) => elsewhere(context.req.query('url') ?? '', context.req.raw));
 
   app.all('/api/*', (context) => context.json({ error: 'There is nothing here.' }, 404));
 
