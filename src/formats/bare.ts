@@ -1,5 +1,5 @@
 import type { Episode, EpisodeSummary, Gap, Message, Metrics, Outcome, TaskRef } from '../model';
-import { noCounts } from '../model';
+import { beginning, noCounts } from '../model';
 import type { SourceRecord } from './format';
 
 /** A record without a conversation: numbers about something, and the record itself to look at. */
@@ -47,7 +47,7 @@ export function bareEpisode(bare: Bare, format: string, record: SourceRecord): E
 
 /** The whole record in the place of a conversation. Nobody said it: its role is `record`. */
 function recordMessage(text: string): Message {
-  const shown = text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+  const shown = text.length <= longestShown ? text : `${beginning(text, longestShown)}…`;
   return {
     msgId: 0,
     role: 'user',

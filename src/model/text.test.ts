@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { episodeMarkdown } from './markdown';
 import { episodeOf, messageOf } from './episode.fixtures';
-import { excerpt, messageSize, partText } from './text';
+import { beginning, excerpt, messageSize, partText } from './text';
 
 describe('partText', () => {
   it('writes out what the importer did not know', () => {
@@ -38,6 +38,21 @@ describe('excerpt', () => {
         expect(short).not.toMatch(/\p{Cc}/u);
         expect(Array.from(short).length).toBeLessThanOrEqual(61);
         expect(short).not.toMatch(/\p{Cs}/u);
+      }),
+    );
+  });
+});
+
+describe('beginning', () => {
+  it('is all of a short text, and of a long one as much as fits without half a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(40), (text, length) => {
+        const start = beginning(text, length);
+        expect(text.startsWith(start)).toBe(true);
+        expect(start).not.toMatch(/\p{Cs}/u);
+        expect(start.length).toBeGreaterThanOrEqual(Math.min(text.length, length) - 1);
+        expect(start.length).toBeLessThanOrEqual(length);
+        if (text.length <= length) expect(start).toBe(text);
       }),
     );
   });

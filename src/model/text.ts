@@ -39,6 +39,12 @@ export function messageSize(message: Pick<Message, 'parts'>): number {
   return size;
 }
 
+/** At most so many UTF-16 units of a text, as it is, and no half of a surrogate pair at the end. */
+export function beginning(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
 /** Rollout text for use within one line: control characters become spaces, and a long text its beginning. */
 export function excerpt(text: string, length = 60): string {
   // Sliced first, so that a text of 10 MB costs no more than a short one; by code points, so that no pair is cut.

@@ -1,6 +1,7 @@
 import {
   arrayAt,
   at,
+  excerpt,
   historyFrom,
   noCounts,
   stringAt,
@@ -105,7 +106,7 @@ function metricsIn({ value, parent }: Trajectory): Metrics {
 function continuationGap(value: unknown): PlacedGap[] {
   const file = stringAt(value, 'continued_trajectory_ref');
   if (file === undefined) return [];
-  return [{ about: 'messages', reason: `This trajectory goes on in another file: ${file.slice(0, 200)}.` }];
+  return [{ about: 'messages', reason: `This trajectory goes on in another file: ${excerpt(file, 200)}.` }];
 }
 
 const rewardGap: PlacedGap = {

@@ -1,6 +1,7 @@
 import {
   arrayAt,
   at,
+  excerpt,
   historyFrom,
   isObject,
   stringAt,
@@ -200,7 +201,7 @@ function metricsIn(events: readonly unknown[], scopes: readonly Scope[], agent: 
     events: events.length,
     llm_scopes: of('llm'),
     tool_scopes: of('tool'),
-    ...(agent === undefined || agent.name === '' ? {} : { agent: agent.name.slice(0, 80) }),
+    ...(agent === undefined || agent.name === '' ? {} : { agent: excerpt(agent.name, 80) }),
   };
 }
 

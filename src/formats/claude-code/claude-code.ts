@@ -1,4 +1,4 @@
-import { stringAt, type Episode, type Gap } from '../../model';
+import { excerpt, stringAt, type Episode, type Gap } from '../../model';
 import { inferredCalls } from '../chat/conversation';
 import { episodeId, severalEpisodes } from '../episodes';
 import type { SourceRecord } from '../format';
@@ -63,7 +63,7 @@ function aboutSession({ id, lines }: Session): Record<string, string> {
     ['gitBranch', 'git_branch'],
   ] as const) {
     const found = lines.map(({ value }) => stringAt(value, key)).find((each) => (each ?? '') !== '');
-    if (found !== undefined) about[name] = found.slice(0, 80);
+    if (found !== undefined) about[name] = excerpt(found, 80);
   }
   return about;
 }

@@ -1,4 +1,4 @@
-import { arrayAt, at, isObject, noCounts, numberAt, stringAt, type Episode } from '../../model';
+import { arrayAt, at, excerpt, isObject, noCounts, numberAt, stringAt, type Episode } from '../../model';
 import { bareEpisode, type Bare } from '../bare';
 import type { SourceRecord } from '../format';
 import { JsonAt } from '../json-at';
@@ -74,7 +74,7 @@ function withoutSamples(record: SourceRecord): Episode {
   const metrics = metricsOf(value, new Set(['version', 'status']));
   for (const name of ['task', 'model', 'created']) {
     const said = stringAt(about, name);
-    if (said !== undefined) metrics[name] = said.slice(0, 80);
+    if (said !== undefined) metrics[name] = excerpt(said, 80);
   }
   for (const score of arrayAt(at(value, 'results'), 'scores') ?? []) {
     const measured = at(score, 'metrics');
@@ -96,7 +96,7 @@ function withoutSamples(record: SourceRecord): Episode {
     gaps: [
       {
         about: 'messages',
-        reason: `This log has no samples${status === undefined ? '' : ` (its status is ${status.slice(0, 40)})`}: what it says of the evaluation is shown as it is.`,
+        reason: `This log has no samples${status === undefined ? '' : ` (its status is ${excerpt(status, 40)})`}: what it says of the evaluation is shown as it is.`,
       },
       { about: 'reward', reason: 'A log without samples has no scores of single samples.' },
     ],

@@ -1,4 +1,4 @@
-import { at, isObject, numberAt, stringAt, type Metrics, type Outcome } from '../../model';
+import { at, excerpt, isObject, numberAt, stringAt, type Metrics, type Outcome } from '../../model';
 import { jsonText } from '../bounded';
 import type { PlacedGap } from '../gaps';
 
@@ -29,7 +29,7 @@ export function scoresOf(sample: unknown): Scored {
   return {
     outcome: {
       ...(reward === undefined ? noReward(values) : { reward }),
-      ...(verdict === undefined ? {} : { verdict: verdict.slice(0, 80) }),
+      ...(verdict === undefined ? {} : { verdict: excerpt(verdict, 80) }),
     },
     metrics,
     gaps: reward === undefined ? [gapFor(values, sample)] : [],
@@ -60,8 +60,8 @@ function gapFor(values: Values, sample: unknown): PlacedGap {
     return { about: 'reward', reason: `This sample has no score.${why}` };
   }
   const [name, value] = first;
-  const said = typeof value === 'number' ? String(value) : jsonText(value).slice(0, 40);
-  return { about: 'reward', reason: `The score of ${name.slice(0, 80)} is ${said}, which is not a number.` };
+  const said = typeof value === 'number' ? String(value) : excerpt(jsonText(value), 40);
+  return { about: 'reward', reason: `The score of ${excerpt(name, 80)} is ${said}, which is not a number.` };
 }
 
 /** Tokens over all models that the sample used. */

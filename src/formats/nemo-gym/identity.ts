@@ -1,4 +1,4 @@
-import { at, numberAt, type TaskRef } from '../../model';
+import { at, beginning, numberAt, type TaskRef } from '../../model';
 import { shortTitle } from '../title';
 
 /** Fields that say which task or sample a record is about, the surest first. */
@@ -52,7 +52,6 @@ function idAt(record: unknown, name: string): string | undefined {
 
 /** On one line, and no longer than fits a table cell. */
 function shortened(text: string): string {
-  // No more than what is left of a long string for a summary, and no half of a pair at its end.
-  const beginning = text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');
-  return shortTitle(beginning.replaceAll(/\s+/g, ' ').trim());
+  // No more than what is left of a long string for a summary.
+  return shortTitle(beginning(text, 200).replaceAll(/\s+/g, ' ').trim());
 }

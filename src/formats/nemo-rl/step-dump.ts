@@ -1,5 +1,6 @@
 import {
   at,
+  excerpt,
   isObject,
   noCounts,
   numberAt,
@@ -105,7 +106,7 @@ function isReward(value: unknown): value is number {
 }
 
 function rewardGap(reward: unknown): Gap {
-  const shown = typeof reward === 'number' ? String(reward) : jsonText(reward).slice(0, 40);
+  const shown = typeof reward === 'number' ? String(reward) : excerpt(jsonText(reward), 40);
   return {
     about: 'reward',
     reason:

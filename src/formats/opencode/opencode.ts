@@ -1,6 +1,7 @@
 import {
   arrayAt,
   at,
+  excerpt,
   isObject,
   noCounts,
   numberAt,
@@ -94,7 +95,7 @@ function metricsOf(info: unknown, list: readonly unknown[]): Metrics {
     ['version', 'version'],
   ] as const) {
     const found = stringAt(info, key);
-    if (found !== undefined) metrics[name] = found.slice(0, 80);
+    if (found !== undefined) metrics[name] = excerpt(found, 80);
   }
   const total = (read: (info: unknown) => number | undefined): number =>
     list.reduce<number>((sum, message) => sum + (read(at(message, 'info')) ?? 0), 0);

@@ -1,6 +1,7 @@
 import {
   arrayAt,
   at,
+  excerpt,
   noCounts,
   numberAt,
   stringAt,
@@ -136,7 +137,7 @@ function outcomeOf(value: unknown, trajectory: unknown): Outcome {
 function rewardGaps({ reward, noReward }: Outcome, trajectory: unknown): Gap[] {
   if (reward !== undefined) return [];
   const found = at(trajectory, 'reward');
-  const shown = typeof found === 'number' ? String(found) : jsonText(found).slice(0, 40);
+  const shown = typeof found === 'number' ? String(found) : excerpt(jsonText(found), 40);
   return [
     {
       about: 'reward',

@@ -2,6 +2,7 @@ import {
   arrayAt,
   at,
   emptyRecord,
+  excerpt,
   isObject,
   noCounts,
   numberAt,
@@ -147,8 +148,8 @@ function taskOf(run: unknown): TaskRef | undefined {
 }
 
 function titleOf(task: TaskRef | undefined, domain: string | undefined): string {
-  const named = task === undefined ? 'Simulation' : `Task ${task.key.slice(0, 60)}`;
-  return domain === undefined ? named : `${domain.slice(0, 40)} · ${named}`;
+  const named = task === undefined ? 'Simulation' : `Task ${excerpt(task.key)}`;
+  return domain === undefined ? named : `${excerpt(domain, 40)} · ${named}`;
 }
 
 function outcomeOf(run: unknown): Outcome {
@@ -251,7 +252,7 @@ function rewardGap(run: unknown): PlacedGap[] {
   const reason =
     found === null
       ? 'This simulation was not evaluated: it has no reward.'
-      : `The reward of this simulation is ${jsonText(found).slice(0, 40)}, which is not a finite number.`;
+      : `The reward of this simulation is ${excerpt(jsonText(found), 40)}, which is not a finite number.`;
   return [{ about: 'reward', reason }];
 }
 
@@ -276,7 +277,7 @@ function withoutMessages(record: SourceRecord, nth: number, entry: unknown): Epi
           reason:
             entry === undefined
               ? 'This file has no simulations.'
-              : `Simulations of this run are in files of their own: open simulations/${file?.slice(0, 80) ?? '…'}.json.`,
+              : `Simulations of this run are in files of their own: open simulations/${file === undefined ? '…' : excerpt(file, 80)}.json.`,
         },
         ...gapsIn([], rewardGap(entry)),
       ],

@@ -1,6 +1,7 @@
 import {
   arrayAt,
   at,
+  excerpt,
   historyFrom,
   isObject,
   numberAt,
@@ -192,7 +193,7 @@ function errorOf(error: unknown): string | undefined {
 
 function rewardGaps(value: unknown): Gap[] {
   if (numberAt(value, 'reward') !== undefined) return [];
-  const found = jsonText(at(value, 'reward')).slice(0, 40);
+  const found = excerpt(jsonText(at(value, 'reward')), 40);
   return [{ about: 'reward', reason: `The reward of this row is ${found}, which is not a finite number.` }];
 }
 

@@ -1,5 +1,6 @@
 import {
   at,
+  excerpt,
   noCounts,
   numberAt,
   stringAt,
@@ -160,7 +161,7 @@ function gapsOf(value: unknown, isSplit: boolean, session: TaskRef | undefined):
             reason:
               score === undefined
                 ? 'This row has no score.'
-                : `The score of this row is ${typeof score === 'number' ? score : jsonText(score).slice(0, 40)}, which is not a finite number.`,
+                : `The score of this row is ${typeof score === 'number' ? score : excerpt(jsonText(score), 40)}, which is not a finite number.`,
           },
         ]
       : []),
