@@ -51,5 +51,15 @@ export function blocksOf(text: string, size = 20_000): string[] {
   return blocks;
 }
 
+/** Parts of a message drawn before more are asked for, and then at a time. There can be thousands of calls in one. */
+export const FIRST_PARTS = 50;
+export const MORE_PARTS = 250;
+
+/** Lines of reasoning shown before it is asked for. */
+export const REASONING_LINES = 8;
+
+/** JSON longer than this would take more than a frame to set for reading; the person can still ask for it. */
+export const SET_AT_ONCE = 60_000;
+
 /** How much of an opened text is drawn at a time. */
 export const PAGE = 1_000_000;

@@ -1,19 +1,31 @@
 import { Popover } from '@base-ui/react/popover';
 import { useState } from 'react';
-import type { ColumnInfo } from '../../ingest/protocol';
+import type { ColumnInfo, TableQuery } from '../../ingest/protocol';
 import { useFirst } from '../controls/first';
 import { More } from '../controls/More';
-import { Name } from '../markdown';
+import { Name, spelled } from '../markdown';
 import { setPreferences, usePreferences } from '../stores/preferences';
-import { visibilityOf, withChoice } from './columns';
+import { hideable, visibilityOf, withChoice } from './columns';
+import { FacetView } from './facet/FacetView';
+import { ColumnsIcon } from './icons';
 import { formatCount } from '../words/format';
 import styles from './menu.module.css';
 
 /** With more columns than this there is a field to find one by its name. */
 const many = 12;
 
-export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
+interface ColumnMenuProps {
+  columns: readonly ColumnInfo[];
+  query: TableQuery;
+  revision: string;
+}
+
+/** Which columns are shown, and what each of them holds. */
+export function ColumnMenu({ columns, query, revision }: ColumnMenuProps) {
+  const infos = hideable(columns);
   const [find, setFind] = useState('');
+  const [looked, setLooked] = useState<string>();
+  const lookedAt = columns.find(({ key }) => key === looked);
   const chosen = usePreferences((state) => state.columnsShown);
   const visible = visibilityOf(infos, chosen);
   const wanted = find.trim().toLowerCase();
@@ -21,54 +33,98 @@ export function ColumnMenu({ infos }: { infos: readonly ColumnInfo[] }) {
   const useful = infos.filter(({ key, filled }) => filled > 0 || visible[key] === true);
   const listed = useful.filter(({ label }) => label.toLowerCase().includes(wanted));
   const { shown, rest, showMore } = useFirst(listed, wanted);
+  const choice = () => (
+    <>
+      {useful.length > many ? (
+        <input
+          type="search"
+          className={styles.find}
+          placeholder={`Find among ${formatCount(useful.length)}`}
+          aria-label="Find a column"
+          value={find}
+          onChange={(event) => setFind(event.target.value)}
+        />
+      ) : null}
+      <div className={styles.list}>
+        <fieldset className={styles.fields} aria-label="Columns to show">
+          {shown.map((info) => (
+            <div key={info.key} className={styles.item}>
+              <label className={styles.choice}>
+                <input
+                  type="checkbox"
+                  checked={visible[info.key] ?? false}
+                  onChange={(event) =>
+                    setPreferences({ columnsShown: withChoice(chosen, info, event.target.checked) })
+                  }
+                />
+                <span className={styles.name}>
+                  <Name text={info.label} />
+                </span>
+              </label>
+              <button
+                type="button"
+                className={styles.filled}
+                title="What is in it"
+                aria-label={`What is in ${spelled(info.label, 120)}: ${formatCount(info.filled)} values`}
+                onClick={() => setLooked(info.key)}
+              >
+                {formatCount(info.filled)}
+                <span aria-hidden> ›</span>
+              </button>
+            </div>
+          ))}
+          <More rest={rest} onMore={showMore} />
+          {listed.length === 0 ? <p className={styles.none}>No column has this in its name.</p> : null}
+        </fieldset>
+      </div>
+      <button
+        type="button"
+        className={styles.reset}
+        onClick={() => setPreferences({ columnsShown: {}, columnWidths: {} })}
+      >
+        Usual columns and widths
+      </button>
+    </>
+  );
   return (
-    <Popover.Root onOpenChange={() => setFind('')}>
-      <Popover.Trigger className={styles.trigger ?? ''} disabled={useful.length === 0}>
-        Columns
+    <Popover.Root
+      onOpenChange={() => {
+        setFind('');
+        setLooked(undefined);
+      }}
+    >
+      <Popover.Trigger
+        className={styles.icon ?? ''}
+        disabled={useful.length === 0}
+        aria-label="Columns"
+        title="Columns, and what is in them"
+      >
+        <ColumnsIcon />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner ?? ''} align="end" sideOffset={4}>
           <Popover.Popup className={styles.popup ?? ''} aria-label="Columns">
-            {useful.length > many ? (
-              <input
-                type="search"
-                className={styles.find}
-                placeholder={`Find among ${formatCount(useful.length)}`}
-                aria-label="Find a column"
-                value={find}
-                onChange={(event) => setFind(event.target.value)}
-              />
-            ) : null}
-            <div className={styles.list}>
-              <fieldset className={styles.fields} aria-label="Columns to show">
-                {shown.map((info) => (
-                  <label key={info.key} className={styles.item}>
-                    <input
-                      type="checkbox"
-                      checked={visible[info.key] ?? false}
-                      onChange={(event) =>
-                        setPreferences({ columnsShown: withChoice(chosen, info, event.target.checked) })
-                      }
-                    />
-                    <span className={styles.name}>
-                      <Name text={info.label} />
-                    </span>
-                    <span className={styles.filled} title="Episodes that have a value">
-                      {formatCount(info.filled)}
-                    </span>
-                  </label>
-                ))}
-                <More rest={rest} onMore={showMore} />
-                {listed.length === 0 ? <p className={styles.none}>No column has this in its name.</p> : null}
-              </fieldset>
-            </div>
-            <button
-              type="button"
-              className={styles.reset}
-              onClick={() => setPreferences({ columnsShown: {}, columnWidths: {} })}
-            >
-              Usual columns and widths
-            </button>
+            {lookedAt === undefined ? (
+              choice()
+            ) : (
+              <>
+                <div className={styles.head}>
+                  <button
+                    type="button"
+                    className={styles.back}
+                    aria-label="Back to all columns"
+                    title="Back to all columns"
+                    onClick={() => setLooked(undefined)}
+                  >
+                    <span aria-hidden>‹</span>
+                  </button>
+                  <Popover.Title className={styles.title ?? ''}>
+                    <Name text={lookedAt.label} />
+                  </Popover.Title>
+                </div>
+                <FacetView info={lookedAt} query={query} revision={revision} columns={columns} />
+              </>
+            )}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -10,38 +10,44 @@ import {
 } from 'react';
 import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
+import { Button } from '../controls/Button';
+import { Notice } from '../controls/Notice';
+import { foundIn, useSearch } from '../search/store';
 import { activeRow, refKey, type Cursor } from './cursor';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
+import { setFilter } from './query';
+import type { RowWindows } from './rowWindows';
 import { RowView } from './RowView';
 import { useFixedRows } from './useFixedRows';
-import { useRowsWanted, useRowWindows } from './useRowWindows';
+import { useRowsWanted } from './useRowWindows';
 import { useSelectedRow } from './useSelectedRow';
 import type { useEpisodeColumns } from './useEpisodeColumns';
 import styles from './table.module.css';
 
-interface EpisodeTableProps {
+export interface EpisodeTableProps {
   query: TableQuery;
   revision: string;
   /** Some source is still being read. */
   growing: boolean;
   /** Rows to expect before the worker has answered. */
   expected: number;
+  windows: RowWindows;
   columns: ReturnType<typeof useEpisodeColumns>;
   selected: EpisodeRef | undefined;
   onSelect: (ref: EpisodeRef) => void;
 }
 
 /** A key held down moves the cursor; the episode opens when it rests this long. */
-const restMs = 120;
+export const restMs = 120;
 /** As in table.module.css, for the names of the columns too. */
-const rowHeight = 28;
+export const rowHeight = 28;
 
 export function EpisodeTable(props: EpisodeTableProps) {
-  const { query, revision, growing, expected, columns, selected, onSelect } = props;
+  const { query, revision, growing, expected, windows, columns, selected, onSelect } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const windows = useRowWindows();
+  const search = useSearch(({ state }) => state);
   const total = windows.total() ?? expected;
   const rows = useFixedRows({ scroller, count: total, rowHeight, headHeight: rowHeight });
   const { first, end, show } = rows;
@@ -60,13 +66,13 @@ export function EpisodeTable(props: EpisodeTableProps) {
     show(selectedRow);
   });
 
-  const sort = JSON.stringify(query.sort);
-  const sortedBy = useRef(sort);
+  const asked = JSON.stringify([query.sort, query.filter]);
+  const lastAsked = useRef(asked);
   useEffect(() => {
-    if (sortedBy.current === sort) return;
-    sortedBy.current = sort;
+    if (lastAsked.current === asked) return;
+    lastAsked.current = asked;
     scroller.current?.scrollTo({ top: 0 });
-  }, [sort]);
+  }, [asked]);
 
   const opening = useRef<{ timer?: ReturnType<typeof setTimeout>; row?: number }>({});
   useEffect(() => {
@@ -151,12 +157,28 @@ export function EpisodeTable(props: EpisodeTableProps) {
                   columns={columns.visible}
                   selected={row !== undefined && refKey(row.ref) === selectedKey}
                   active={index === active}
+                  found={row === undefined ? 0 : foundIn(search, row.ref)}
                 />
               );
             })}
           </tbody>
         </table>
+        {windows.total() === 0 && query.filter !== undefined ? <NoneLeft /> : null}
       </div>
     </>
+  );
+}
+
+/** Stands where the rows would. */
+export function NoneLeft() {
+  return (
+    <div className={styles.none}>
+      <Notice
+        title="No episode is left"
+        actions={<Button onClick={() => setFilter('')}>Clear the filter</Button>}
+      >
+        The filter is true for none of the episodes that are open.
+      </Notice>
+    </div>
   );
 }

@@ -1,18 +1,26 @@
-import { useMemo } from 'react';
-import { useShallow } from 'zustand/react/shallow';
 import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
 import { revisionOf, useColumns } from '../data/hooks';
+import { usePlace } from '../place/usePlace';
+import { SearchPanel } from '../search/SearchPanel';
+import { toggleSearch, useSearch } from '../search/store';
 import { useSources } from '../stores/sources';
-import { ColumnMenu } from './ColumnMenu';
-import { hideable } from './columns';
-import { EpisodeTable } from './EpisodeTable';
 import { formatCount } from '../words/format';
+import { checkAll, useChecks } from './checks';
+import { ChecksLine } from './ChecksLine';
+import { ColumnMenu } from './ColumnMenu';
+import { EpisodeTable } from './EpisodeTable';
+import { RewardHistogram } from './facet/RewardHistogram';
+import { FilterBox } from './filter/FilterBox';
+import { GroupTable } from './groups/GroupTable';
+import { CheckIcon, GroupIcon, SearchIcon } from './icons';
 import { Problems } from './Problems';
-import { useTableQuery } from './query';
+import { setGroup, useTableQuery } from './query';
 import { SourceLine } from './SourceLine';
 import { announcement, restingText } from './sourceText';
 import { useEpisodeColumns } from './useEpisodeColumns';
+import { useRowWindows } from './useRowWindows';
+import menu from './menu.module.css';
 import styles from './episodes.module.css';
 
 interface EpisodesRegionProps {
@@ -25,19 +33,71 @@ const noColumns: readonly ColumnInfo[] = [];
 /** All episodes of the open sources, what is known of each, and how the reading goes. */
 export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const sources = useSources((state) => state.list);
-  const sort = useTableQuery((state) => state.sort);
-  const ids = useSources(useShallow((state) => state.list.map(({ id }) => id)));
-  const query = useMemo(() => ({ sources: ids, sort }), [ids, sort]);
-  const revision = revisionOf(sources);
+  const query = useTableQuery();
+  const checks = useChecks(({ state }) => state);
+  const revision = `${revisionOf(sources)} ${checks?.phase} ${checks?.episodes}`;
   const infos = useColumns(query.sources, revision).value ?? noColumns;
   const columns = useEpisodeColumns(infos);
+  const windows = useRowWindows();
+  const { group } = usePlace();
+  const searching = useSearch(({ open }) => open);
   const episodes = sources.reduce((sum, source) => sum + source.episodes, 0);
+  const shown = windows.total();
+  const some = query.filter !== undefined && shown !== undefined;
+  const hasTasks = infos.some(({ key, filled }) => key === 'task' && filled > 0);
+  const table = {
+    query,
+    revision,
+    growing: sources.some(({ phase }) => phase === 'reading'),
+    expected: episodes,
+    windows,
+    columns,
+    selected,
+    onSelect,
+  };
   return (
     <div className={styles.region}>
       <header className={styles.head}>
         <h2 className={styles.title}>Episodes</h2>
-        <span className={styles.count}>{formatCount(episodes)}</span>
-        <ColumnMenu infos={hideable(infos)} />
+        <span className={styles.count}>
+          {some ? `${formatCount(shown)} of ${formatCount(episodes)}` : formatCount(episodes)}
+          <span className="unseen"> episodes</span>
+        </span>
+        <button
+          type="button"
+          className={menu.icon}
+          aria-label="Check all episodes"
+          title="Check all episodes: fills the column of findings"
+          disabled={episodes === 0}
+          aria-pressed={checks?.phase === 'linting'}
+          onClick={() => checkAll(query.sources)}
+        >
+          <CheckIcon />
+        </button>
+        <button
+          type="button"
+          className={menu.icon}
+          aria-label="Search all records"
+          title="Search all records (s)"
+          aria-pressed={searching}
+          onClick={toggleSearch}
+        >
+          <SearchIcon />
+        </button>
+        <button
+          type="button"
+          className={menu.icon}
+          aria-label="Group by task"
+          title={hasTasks ? 'Group by task' : 'No episode here says which task it is of'}
+          aria-pressed={group !== undefined}
+          aria-disabled={!hasTasks && group === undefined}
+          onClick={() => {
+            if (hasTasks || group !== undefined) setGroup(group === undefined ? 'task' : undefined);
+          }}
+        >
+          <GroupIcon />
+        </button>
+        <ColumnMenu columns={infos} query={query} revision={revision} />
       </header>
       <ul className={styles.sources} aria-label="Sources">
         {sources.map((source) => (
@@ -49,18 +109,23 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
           <span key={source.id}>{announcement(source)}. </span>
         ))}
       </output>
+      <ChecksLine query={query} columns={infos} />
+      {searching ? <SearchPanel sources={query.sources} onSelect={onSelect} /> : null}
       {episodes === 0 ? (
         <Nothing sources={sources} />
       ) : (
-        <EpisodeTable
-          query={query}
-          revision={revision}
-          growing={sources.some(({ phase }) => phase === 'reading')}
-          expected={episodes}
-          columns={columns}
-          selected={selected}
-          onSelect={onSelect}
-        />
+        <>
+          <FilterBox sources={query.sources} columns={infos} />
+          <output className="unseen">
+            {some ? `${formatCount(shown)} of ${formatCount(episodes)} episodes` : ''}
+          </output>
+          <RewardHistogram query={query} revision={revision} columns={infos} shown={shown} />
+          {group === undefined ? (
+            <EpisodeTable {...table} />
+          ) : (
+            <GroupTable {...table} by={group} infos={infos} />
+          )}
+        </>
       )}
       <Problems sources={sources} />
     </div>

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Cell, Row } from '../../ingest/protocol';
 import { Name, spelled } from '../markdown';
-import { formatCell, formatReward, standingOf } from '../words/format';
+import { counted, formatCell, formatCount, formatReward, standingOf } from '../words/format';
 import type { EpisodeColumn } from './useEpisodeColumns';
 import type { CellKind } from './columns';
 import styles from './table.module.css';
@@ -14,9 +14,12 @@ interface RowViewProps {
   columns: readonly EpisodeColumn[];
   selected: boolean;
   active: boolean;
+  /** Places where what is searched for stands in its record. */
+  found?: number;
 }
 
-export const RowView = memo(function RowView({ id, index, row, columns, selected, active }: RowViewProps) {
+export const RowView = memo(function RowView(props: RowViewProps) {
+  const { id, index, row, columns, selected, active, found = 0 } = props;
   return (
     <tr
       id={id}
@@ -38,6 +41,7 @@ export const RowView = memo(function RowView({ id, index, row, columns, selected
         return meta.kind === 'title' ? (
           <th key={id} scope="row" aria-colindex={at + 1} className={styles.cell} data-kind={meta.kind}>
             {content}
+            {found === 0 ? null : <Found count={found} />}
           </th>
         ) : (
           <td key={id} aria-colindex={at + 1} className={styles.cell} data-kind={meta.kind}>
@@ -49,12 +53,22 @@ export const RowView = memo(function RowView({ id, index, row, columns, selected
   );
 });
 
-function Value({ kind, value }: { kind: CellKind; value: Cell }) {
+export function Value({ kind, value }: { kind: CellKind; value: Cell }) {
   if (kind === 'reward' && typeof value === 'number') return <Reward value={value} />;
   const text = formatCell(value);
   return (
     <span className={styles.value} title={fullText(value, text)}>
       {typeof value === 'string' ? <Name text={text} /> : text}
+    </span>
+  );
+}
+
+/** That the record has what is searched for, and how often. */
+export function Found({ count }: { count: number }) {
+  return (
+    <span className={styles.found} title={`Found ${counted(count, 'time')} in its record`}>
+      {formatCount(count)}
+      <span className="unseen"> found</span>
     </span>
   );
 }

@@ -1,2 +1,1 @@
 export { EpisodesRegion } from './EpisodesRegion';
-export { tableQuery, useTableQuery } from './query';

@@ -1,18 +1,48 @@
-import { create } from 'zustand';
+import { useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { TableQuery } from '../../ingest/protocol';
+import { placeFromSearch, type Place, type SortKey } from '../place/place';
+import { goTo, usePlace } from '../place/usePlace';
 import { useSources } from '../stores/sources';
 
 export type Sort = TableQuery['sort'];
 
-/** How the table of episodes is asked for, apart from the sources, which have their own store. */
-export const useTableQuery = create<{ sort: Sort }>()(() => ({ sort: [] }));
+const unsorted: Sort = [];
 
-export const setSort = (sort: Sort) => useTableQuery.setState({ sort });
+/** How the table of episodes is asked for: all open sources, and what the URL says of filter and order. */
+export function useTableQuery(): TableQuery {
+  const sources = useSources(useShallow((state) => state.list.map(({ id }) => id)));
+  const { filter = '' } = usePlace();
+  const sort = useSort();
+  return useMemo(() => ({ sources, sort, ...(filter === '' ? {} : { filter }) }), [sources, sort, filter]);
+}
 
-/** The query whose rows the table shows now: all open sources in the order of the person's sort. */
+/** The same list as long as it says the same. */
+export function useSort(): Sort {
+  const { sort = unsorted } = usePlace();
+  const text = JSON.stringify(sort);
+  return useMemo((): Sort => JSON.parse(text), [text]);
+}
+
+export const setSort = (sort: Sort) => goTo({ sort });
+
+export const setFilter = (filter: string, how?: 'push' | 'replace') => goTo({ filter: filter.trim() }, how);
+
+/** Puts the rows together by a column; undefined shows them one by one again. */
+export const setGroup = (group: string | undefined) => goTo({ group, groupSort: undefined });
+
+export const setGroupSort = (groupSort: SortKey) => goTo({ groupSort });
+
+/** The query whose rows the table shows now. Groups that are in the order of their names are followed, too. */
 export function tableQuery(): TableQuery {
+  const { filter, sort = unsorted, group, groupSort }: Place = placeFromSearch(window.location.search);
+  const grouped =
+    group === undefined
+      ? []
+      : [{ column: group, descending: groupSort?.column === 'key' && groupSort.descending }];
   return {
     sources: useSources.getState().list.map((source) => source.id),
-    sort: useTableQuery.getState().sort,
+    sort: [...grouped, ...sort],
+    ...(filter === undefined ? {} : { filter }),
   };
 }

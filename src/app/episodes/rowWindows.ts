@@ -1,24 +1,27 @@
 import { messageOf } from '../data/messageOf';
 import type { Row, TableQuery } from '../../ingest/protocol';
 
-/** Rows of a query around what is on screen, asked for in windows and kept for a while. */
+/** Rows (or groups) of a query around what is on screen, asked for in windows and kept for a while. */
 
 export const windowRows = 200;
 /** Ten screens in either direction stay at hand. */
 const keptWindows = 12;
 
-export interface RowsWanted {
-  query: TableQuery;
+export interface Wanted<Query> {
+  query: Query;
   /** Changes when the sources have grown: what was loaded at another revision is shown, and asked for again. */
   revision: string;
   first: number;
   end: number;
 }
 
-export interface RowWindows {
+export type RowsWanted = Wanted<TableQuery>;
+export type RowWindows = Windows<TableQuery, Row>;
+
+export interface Windows<Query, Item> {
   /** Says what is on screen now. */
-  want: (wanted: RowsWanted) => void;
-  row: (index: number) => Row | undefined;
+  want: (wanted: Wanted<Query>) => void;
+  row: (index: number) => Item | undefined;
   /** Rows of the query in all, as far as known. */
   total: () => number | undefined;
   failure: () => string | undefined;
@@ -46,11 +49,19 @@ function unchanged(before: Row | undefined, now: Row): Row {
 }
 
 export function rowWindows(load: LoadRows): RowWindows {
+  return windowsOver(load, unchanged);
+}
+
+/** `kept` gives the item to show where another one, perhaps the same, was shown before. */
+export function windowsOver<Query, Item>(
+  load: (query: Query, start: number, end: number) => Promise<{ total: number; rows: Item[] }>,
+  kept: (before: Item | undefined, now: Item) => Item,
+): Windows<Query, Item> {
   /** In the order they were last wanted. */
-  const windows = new Map<number, { rows: readonly Row[]; revision: string }>();
+  const windows = new Map<number, { rows: readonly Item[]; revision: string }>();
   const underway = new Set<string>();
   const listeners = new Set<() => void>();
-  let wanted: RowsWanted | undefined;
+  let wanted: Wanted<Query> | undefined;
   let key: string | undefined;
   /** The query the windows are of: the last one until the first answer to a new one. */
   let loadedKey: string | undefined;
@@ -78,7 +89,7 @@ export function rowWindows(load: LoadRows): RowWindows {
     }
   }
 
-  async function fetch(index: number, asked: string, { query, revision }: RowsWanted): Promise<void> {
+  async function fetch(index: number, asked: string, { query, revision }: Wanted<Query>): Promise<void> {
     const mark = `${asked} ${index}`;
     underway.add(mark);
     try {
@@ -88,7 +99,7 @@ export function rowWindows(load: LoadRows): RowWindows {
       loadedKey = asked;
       const before = windows.get(index)?.rows ?? [];
       windows.delete(index);
-      windows.set(index, { rows: answer.rows.map((row, nth) => unchanged(before[nth], row)), revision });
+      windows.set(index, { rows: answer.rows.map((row, nth) => kept(before[nth], row)), revision });
       ({ total } = answer);
       failure = undefined;
       for (const old of windows.keys()) {

@@ -1,4 +1,5 @@
 import type { SourceState } from '../../ingest/protocol';
+import { spelled } from '../markdown';
 import { counted, formatBytes, formatDuration } from '../words/format';
 import { percentRead, secondsLeft } from './pace';
 
@@ -47,17 +48,18 @@ export function emptyText({ bytesTotal, records, problems }: SourceState): strin
 
 /** Told to screen readers: changes with each quarter read and at the end, not with every record. */
 export function announcement(source: SourceState): string {
+  const name = spelled(source.name, 300);
   switch (source.phase) {
     case 'reading': {
       const quarter = Math.floor(percentRead(source) / 25) * 25;
-      return quarter === 0 ? `Reading ${source.name}` : `Reading ${source.name}, ${quarter}%`;
+      return quarter === 0 ? `Reading ${name}` : `Reading ${name}, ${quarter}%`;
     }
     case 'ready': {
       const problems = source.problems === 0 ? '' : `, ${counted(source.problems, 'problem')}`;
-      return `${source.name} is read: ${counted(source.episodes, 'episode')}${problems}`;
+      return `${name} is read: ${counted(source.episodes, 'episode')}${problems}`;
     }
     case 'cancelled':
     case 'failed':
-      return `${source.name}: ${restingText(source)}`;
+      return `${name}: ${restingText(source)}`;
   }
 }

@@ -12,7 +12,7 @@ import {
   tracksOf,
   visibilityOf,
 } from './columns';
-import { setSort, useTableQuery } from './query';
+import { setSort, useSort } from './query';
 
 export type EpisodeColumn = Column<typeof features, Row>;
 
@@ -24,7 +24,7 @@ export function useEpisodeColumns(latest: readonly ColumnInfo[]) {
   const infos = useUnchanged(latest);
   const chosen = usePreferences((state) => state.columnsShown);
   const widths = usePreferences((state) => state.columnWidths);
-  const sort = useTableQuery((state) => state.sort);
+  const sort = useSort();
   const columns = useMemo(() => columnsFrom(infos), [infos]);
   const columnVisibility = useMemo(() => visibilityOf(infos, chosen), [infos, chosen]);
   const sorting = useMemo(() => sortingFrom(sort), [sort]);

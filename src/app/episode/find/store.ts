@@ -20,12 +20,21 @@ export const useFind = create<Find>()(() => ({
 }));
 
 let back: HTMLElement | undefined;
+let wantsFocus = false;
 
 /** Opens the bar and puts the cursor into it. */
 export function openFind(): void {
   const { activeElement } = document;
   if (!useFind.getState().open && activeElement instanceof HTMLElement) back = activeElement;
+  wantsFocus = true;
   useFind.setState(({ focuses }) => ({ open: true, focuses: focuses + 1 }));
+}
+
+/** Whether the cursor is to go into the bar; asked once, and not again by the bar of the next episode. */
+export function takeFocus(): boolean {
+  const wanted = wantsFocus;
+  wantsFocus = false;
+  return wanted;
 }
 
 /** Shows where a text stands that was looked for elsewhere; the focus stays there. */

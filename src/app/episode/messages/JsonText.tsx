@@ -3,12 +3,10 @@ import { PlainText } from '../../markdown';
 import { headOfJson, prettyJson, type JsonLine } from '../json/pretty';
 import { ShowAll } from './FoldedText';
 import { LongText } from './LongText';
-import { headOf } from '../fold';
+import { headOf, SET_AT_ONCE } from '../fold';
 import styles from './messages.module.css';
 import { useOpen } from './surroundings';
 
-/** Set for reading unless it would take longer than a frame; the person can still ask for it. */
-const SET_AT_ONCE = 60_000;
 const LINES_PER_BLOCK = 100;
 
 interface JsonTextProps {

@@ -2,21 +2,24 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
 import type { Message } from '../../../model';
+import { FIRST_PARTS } from '../fold';
 import { estimated } from '../measure';
 import { FEW } from './few';
 import { MessageArticle } from './MessageArticle';
-import { FIRST_PARTS } from './Parts';
+import { Openings } from './openings';
 import { SurroundingsContext, type Surroundings } from './surroundings';
 
 function markupOf(messages: Message[], drawn: Message, opened: string[] = []): string {
   const episode = episodeOf({ messages });
+  const openings = new Openings();
+  for (const key of opened) openings.set(key, true);
   const surroundings: Surroundings = {
     episode,
     measure: estimated(episode),
     textMode: 'plain',
     jumpTo: () => {},
     takeFocus: () => false,
-    openings: new Map(opened.map((key) => [key, true])),
+    openings,
   };
   return renderToStaticMarkup(
     <SurroundingsContext value={surroundings}>

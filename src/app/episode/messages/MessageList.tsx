@@ -3,9 +3,14 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { historyOf, type Episode } from '../../../model';
 import { usePreferences, type ViewMode } from '../../stores/preferences';
 import type { ContextMeasure } from '../measure';
+import { FindBar } from '../find/FindBar';
+import { useFind } from '../find/store';
+import { useFinding } from '../find/useFinding';
 import { useSize } from '../useSize';
 import { estimateHeight } from './estimate';
+import find from '../find/find.module.css';
 import styles from './messages.module.css';
+import { Openings } from './openings';
 import { RowView } from './RowView';
 import { rowsFor } from './rows';
 import { SurroundingsContext, type Surroundings } from './surroundings';
@@ -15,7 +20,7 @@ interface MessageListProps {
   episode: Episode;
   step: number;
   mode: ViewMode;
-  onStep: (step: number) => void;
+  onStep: (step: number, how?: 'push' | 'replace') => void;
   measure: ContextMeasure;
   /** Whether a change of step brings its emission into view. */
   follow: boolean;
@@ -30,13 +35,14 @@ const LEAD = 0.3;
 export function MessageList({ episode, step, mode, onStep, measure, follow, wanted }: MessageListProps) {
   const textMode = usePreferences((state) => state.textMode);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [openings] = useState(() => new Map<string, boolean>());
+  const [openings] = useState(() => new Openings());
   const { rows, now, anchor } = useMemo(
     () => rowsFor(episode, step, mode, open),
     [episode, step, mode, open],
   );
 
   const scroller = useRef<HTMLDivElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
   const { height } = useSize(scroller);
   // The compiler leaves this component alone, which is right: the list must be asked anew on every drawing.
   // oxlint-disable-next-line react/incompatible-library
@@ -63,6 +69,17 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
       if (message !== undefined) onStep(Math.max(0, message.bornAtStep));
     },
   });
+  const isFinding = useFind((state) => state.open);
+  const finding = useFinding({
+    episode,
+    rows,
+    mode,
+    openings,
+    scroller,
+    layer,
+    offsetOf: (index) => list.getOffsetForIndex(index, 'start')?.[0],
+    onStep,
+  });
   const surroundings = useMemo(
     (): Surroundings => ({ episode, measure, textMode, jumpTo, takeFocus, openings }),
     [episode, measure, textMode, jumpTo, takeFocus, openings],
@@ -70,6 +87,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
 
   return (
     <SurroundingsContext value={surroundings}>
+      {isFinding ? <FindBar {...finding} list={() => scroller.current} /> : null}
       <div
         ref={scroller}
         className={styles.scroller}
@@ -104,6 +122,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
               </div>
             );
           })}
+          {isFinding ? <div ref={layer} className={find.layer} /> : null}
         </div>
       </div>
     </SurroundingsContext>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isJson, partText, type Message, type Part } from '../../../model';
-import { shortName } from '../fold';
+import { FIRST_PARTS, MORE_PARTS, shortName } from '../fold';
 import { LONGEST } from '../json/pretty';
 import { counted, formatCount } from '../../words/format';
 import { CallPart } from './CallPart';
@@ -19,14 +19,14 @@ interface PartsProps {
   openKey: string;
   /** The loop did not send the reasoning again. */
   reasoningUnseen?: boolean;
-  /** Something else of the message is shown beside these. */
-  notAll?: boolean;
+  /** What the loop made of its texts is shown beside these. */
+  withoutText?: boolean;
 }
 
 /** Everything a message consists of, in order. */
-export function Parts({ message, openKey, reasoningUnseen = false, notAll = false }: PartsProps) {
+export function Parts({ message, openKey, reasoningUnseen = false, withoutText = false }: PartsProps) {
   if (message.parts.length === 0) {
-    return notAll ? null : <p className={styles.quietWord}>empty: the message has no content</p>;
+    return withoutText ? null : <p className={styles.quietWord}>empty: the message has no content</p>;
   }
   return (
     <PartsFrom
@@ -35,16 +35,13 @@ export function Parts({ message, openKey, reasoningUnseen = false, notAll = fals
       end={FIRST_PARTS}
       openKey={openKey}
       reasoningUnseen={reasoningUnseen}
+      withoutText={withoutText}
       asMarkdown={markdownParts(message.parts)}
     />
   );
 }
 
-/** Parts drawn before more are asked for, and then at a time. A message can consist of thousands of calls. */
-export const FIRST_PARTS = 50;
-const MORE_PARTS = 250;
-
-interface PartsFromProps extends Required<Pick<PartsProps, 'message' | 'openKey' | 'reasoningUnseen'>> {
+interface PartsFromProps extends Required<PartsProps> {
   start: number;
   end: number;
   /** How many of the first parts may be drawn as Markdown. */
@@ -52,22 +49,25 @@ interface PartsFromProps extends Required<Pick<PartsProps, 'message' | 'openKey'
 }
 
 function PartsFrom({ start, end, ...props }: PartsFromProps) {
-  const { message, openKey, reasoningUnseen, asMarkdown } = props;
+  const { message, openKey, reasoningUnseen, withoutText, asMarkdown } = props;
   const [open, setOpen] = useOpen(`${openKey} parts from ${end}`, false);
   const rest = message.parts.length - end;
   return (
     <>
       {message.parts.slice(start, end).map((part, nth) => {
         const index = start + nth;
+        if (withoutText && (part.kind === 'text' || part.kind === 'json')) return null;
         return (
           // Parts never move.
           <MayBeMarkdown key={index} value={index < asMarkdown}>
-            <PartView
-              part={part}
-              role={message.role}
-              openKey={`${openKey} ${index}`}
-              reasoningUnseen={reasoningUnseen}
-            />
+            <div className={styles.findable} data-find={index}>
+              <PartView
+                part={part}
+                role={message.role}
+                openKey={`${openKey} ${index}`}
+                reasoningUnseen={reasoningUnseen}
+              />
+            </div>
           </MayBeMarkdown>
         );
       })}

@@ -1,13 +1,11 @@
 import type { Part } from '../../../model';
+import { REASONING_LINES } from '../fold';
 import { formatCount } from '../../words/format';
 import { FoldedText } from './FoldedText';
 import styles from './messages.module.css';
 import { useOpen } from './surroundings';
 import { Tag } from './Tag';
 import { reasoningWords } from './words';
-
-/** Lines of reasoning shown before it is asked for. */
-const LINES = 8;
 
 interface ReasoningPartProps {
   part: Extract<Part, { kind: 'reasoning' }>;
@@ -38,7 +36,7 @@ export function ReasoningPart({ part, openKey, unseen }: ReasoningPartProps) {
         ) : null}
         {derived ? <Tag title={`Derived: ${title}`}>derived</Tag> : null}
       </p>
-      {open ? <FoldedText text={part.text} openKey={openKey} tone="quiet" lines={LINES} /> : null}
+      {open ? <FoldedText text={part.text} openKey={openKey} tone="quiet" lines={REASONING_LINES} /> : null}
     </div>
   );
 }

@@ -19,8 +19,10 @@ export function Seen({ message, chat }: SeenProps) {
   if (seen.kind === 'rewritten') {
     return (
       <>
-        <TextPart text={seen.text} mayBeJson openKey={`${key} seen`} />
-        <Parts message={withoutText(message)} openKey={key} notAll />
+        <div className={styles.findable} data-find="seen">
+          <TextPart text={seen.text} mayBeJson openKey={`${key} seen`} />
+        </div>
+        <Parts message={message} openKey={key} withoutText />
       </>
     );
   }
@@ -28,16 +30,16 @@ export function Seen({ message, chat }: SeenProps) {
     <>
       <Parts message={message} openKey={key} reasoningUnseen={withoutReasoning(message, chat)} />
       {seen.kind === 'extended' ? (
-        <div className={styles.appended} title="Derived: the loop appends this when it renders the message.">
+        <div
+          className={styles.appended}
+          data-find="seen"
+          title="Derived: the loop appends this when it renders the message."
+        >
           <LongText text={seen.added.replace(/^\n+/, '')} />
         </div>
       ) : null}
     </>
   );
-}
-
-function withoutText(message: Message): Message {
-  return { ...message, parts: message.parts.filter(({ kind }) => kind !== 'text' && kind !== 'json') };
 }
 
 /** Characters of what did not change that are shown on either side. */

@@ -25,7 +25,7 @@ export function Stub({ message, edit, chat }: StubProps) {
   const stub = chat ?? stubOf(message, edit);
   return (
     <>
-      <div className={styles.stubText}>
+      <div className={styles.stubText} data-find="stub">
         <LongText text={contentText(stub)} />
       </div>
       {few(stub.tool_calls ?? [], (call) => (

@@ -1,6 +1,6 @@
 import { partText, type Message } from '../../../model';
+import { FIRST_PARTS } from '../fold';
 import { FEW } from './few';
-import { FIRST_PARTS } from './Parts';
 import type { Row } from './rows';
 
 const LINE = 19;

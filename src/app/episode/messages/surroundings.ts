@@ -1,7 +1,8 @@
-import { createContext, useContext, useState } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Episode } from '../../../model';
 import type { TextMode } from '../../stores/preferences';
 import type { ContextMeasure } from '../measure';
+import type { Openings } from './openings';
 
 /** What every part of a message needs to know about where it stands. */
 export interface Surroundings {
@@ -12,8 +13,7 @@ export interface Surroundings {
   jumpTo: (msgId: number) => void;
   /** True for a moment after a jump to the message: later the row can come and go without taking the focus. */
   takeFocus: (msgId: number) => boolean;
-  /** What the person opened or closed, by key: it outlives the rows that scroll out of the page. */
-  openings: Map<string, boolean>;
+  openings: Openings;
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined);
@@ -27,12 +27,7 @@ export function useSurroundings(): Surroundings {
 /** Whether something is open; `key` is unique within the episode. */
 export function useOpen(key: string, initially: boolean): [open: boolean, setOpen: (open: boolean) => void] {
   const { openings } = useSurroundings();
-  const [open, setOpen] = useState(openings.get(key) ?? initially);
-  return [
-    open,
-    (next) => {
-      openings.set(key, next);
-      setOpen(next);
-    },
-  ];
+  const isOpen = () => openings.get(key) ?? initially;
+  const open = useSyncExternalStore(openings.subscribe, isOpen, isOpen);
+  return [open, (next) => openings.set(key, next)];
 }

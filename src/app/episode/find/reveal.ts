@@ -1,0 +1,62 @@
+import type { Message } from '../../../model';
+import { FIRST_PARTS, headOf, MORE_PARTS, REASONING_LINES, SET_AT_ONCE } from '../fold';
+import { headOfJson, prettyJson } from '../json/pretty';
+import type { Appearance } from '../messages/rows';
+import { contentText } from '../messages/seen';
+import type { Match } from './matches';
+
+/** The keys of what has to be opened in a message for a match to be on the page. */
+export function keysToOpen(message: Message, as: Appearance, { where, end }: Match): string[] {
+  const { msgId } = message;
+  if (where === 'stub') return [];
+  if (where === 'seen') {
+    const text = as.state === 'verbatim' && as.seen !== undefined ? contentText(as.seen.chat) : '';
+    return textKeys(`${msgId} seen`, text, true, end);
+  }
+  const base = as.state === 'verbatim' ? `${msgId}` : `${msgId} original`;
+  const key = `${base} ${where}`;
+  const part = message.parts[where];
+  const pages: string[] = [];
+  for (let shown = FIRST_PARTS; shown <= where; shown += MORE_PARTS)
+    pages.push(`${base} parts from ${shown}`);
+  switch (part?.kind) {
+    case 'text':
+      return [...pages, ...textKeys(key, part.text, message.role === 'tool', end)];
+    case 'json':
+      return [...pages, ...textKeys(key, part.text, true, end)];
+    case 'reasoning': {
+      const folded = isBeyond(headOf(part.text, REASONING_LINES), end);
+      return [...pages, `${key} shown true`, `${key} shown false`, ...(folded ? [key] : [])];
+    }
+    case 'refusal':
+      return [...pages, ...textKeys(key, part.text, false, end)];
+    case 'call': {
+      const { name, arguments: text } = part.call;
+      const within = end - name.length - 1;
+      return [
+        ...pages,
+        ...textKeys(key, text, true, within).map((each) => (each === key ? `${key} text` : each)),
+      ];
+    }
+    default:
+      // What is unknown can be anything: it is opened wherever the match is.
+      return [...pages, key, `${key} all`];
+  }
+}
+
+/** A text is folded under one key, JSON under another. */
+function textKeys(key: string, text: string, mayBeJson: boolean, end: number): string[] {
+  const lines = mayBeJson && text.length <= SET_AT_ONCE ? prettyJson(text) : undefined;
+  if (lines === undefined) {
+    return isBeyond(headOf(text), end) ? [key, ...(mayBeJson ? [`${key} all`] : [])] : [];
+  }
+  const head = headOfJson(lines);
+  if (head === undefined) return [];
+  const shown = head.reduce(
+    (sum, { spans }) => spans.reduce((length, { text: each }) => length + each.length, sum),
+    0,
+  );
+  return end > shown ? [`${key} all`] : [];
+}
+
+const isBeyond = (head: string | undefined, end: number) => head !== undefined && end > head.length;

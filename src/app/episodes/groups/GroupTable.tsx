@@ -1,0 +1,220 @@
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
+import type { ColumnInfo } from '../../../ingest/protocol';
+import { Notice } from '../../controls/Notice';
+import { ingest } from '../../data/ingest';
+import { usePlace } from '../../place/usePlace';
+import { foundIn, useSearch } from '../../search/store';
+import { refKey } from '../cursor';
+import { NoneLeft, restMs, rowHeight, type EpisodeTableProps } from '../EpisodeTable';
+import { rowAfterKey } from '../keys';
+import { useFixedRows } from '../useFixedRows';
+import { useRowsWanted } from '../useRowWindows';
+import { titleColumn } from '../columns';
+import { groupColumns, orderFrom } from './columns';
+import { flatAt, rowOfGroup, type FlatRow } from './flat';
+import { GroupBar } from './GroupBar';
+import { GroupHeader } from './GroupHeader';
+import { GroupRow, MemberRow } from './GroupRow';
+import { sideways } from './keys';
+import { useGroupSettings } from './settings';
+import { useGroups } from './useGroups';
+import table from '../table.module.css';
+import styles from './groups.module.css';
+
+interface GroupTableProps extends EpisodeTableProps {
+  /** The column whose equal values make a group. */
+  by: string;
+  infos: readonly ColumnInfo[];
+}
+
+const nameWidth = 132;
+
+/** The episodes by task: what is told of each group, and its rollouts where it is open. */
+export function GroupTable({
+  by,
+  infos,
+  query,
+  revision,
+  windows: rowsOfAll,
+  columns,
+  selected,
+  onSelect,
+}: GroupTableProps) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { groupSort } = usePlace();
+  const { k } = useGroupSettings();
+  const search = useSearch(({ state }) => state);
+  const told = groupColumns(k);
+  const order = orderFrom(groupSort, told);
+  const groups = useGroups({ query, by, order, revision, infos });
+  const others = columns.visible.filter(
+    ({ id: key }) => key !== titleColumn && key !== 'reward' && key !== by,
+  );
+
+  const rows = useFixedRows({ scroller, count: groups.rows, rowHeight, headHeight: rowHeight });
+  const { first, end, show } = rows;
+  // How many episodes there are in all is told above the table.
+  useRowsWanted(rowsOfAll, { query, revision, first: 0, end: 0 });
+  const firstGroup = flatAt(first, groups.open).group;
+  useRowsWanted(groups.windows, {
+    query: groups.request,
+    revision,
+    first: firstGroup,
+    end: firstGroup + end - first,
+  });
+  useEffect(() => groups.wantMembers(first, end));
+
+  const [cursor, setCursor] = useState<{ row: number; of: string }>();
+  const asked = JSON.stringify(groups.request);
+  const active = cursor?.of === asked && cursor.row < groups.rows ? cursor.row : undefined;
+  const lastAsked = useRef(asked);
+  useEffect(() => {
+    if (lastAsked.current === asked) return;
+    lastAsked.current = asked;
+    scroller.current?.scrollTo({ top: 0 });
+  }, [asked]);
+
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(opening.current), []);
+
+  async function openMember(at: Extract<FlatRow, { kind: 'member' }>): Promise<void> {
+    const known = groups.members.of(at.key).row(at.nth);
+    const { rows: asked } =
+      known === undefined
+        ? await ingest().rows(groups.memberQuery(at.key), at.nth, at.nth + 1)
+        : { rows: [known] };
+    const ref = asked[0]?.ref;
+    if (ref !== undefined) onSelect(ref);
+  }
+
+  function moveTo(row: number, held: boolean): void {
+    clearTimeout(opening.current);
+    setCursor({ row, of: asked });
+    show(row);
+    const at = flatAt(row, groups.open);
+    if (at.kind === 'member') opening.current = setTimeout(() => void openMember(at), held ? restMs : 0);
+  }
+
+  function toggle(group: number): void {
+    const known = groups.windows.row(group);
+    if (known !== undefined) groups.toggle({ index: group, key: known.key, n: known.n });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = rowAfterKey(event.key, { active, total: groups.rows, page: rows.page });
+    const at = active === undefined ? undefined : flatAt(active, groups.open);
+    const isOpen = groups.open.some(({ index }) => index === at?.group);
+    const side = at === undefined ? undefined : sideways(event.key, at, isOpen);
+    if (row !== undefined) moveTo(row, event.repeat);
+    else if (at !== undefined && side === 'toggle') toggle(at.group);
+    else if (at !== undefined && side === 'parent') moveTo(rowOfGroup(at.group, groups.open), false);
+    else if (active !== undefined && side === 'child') moveTo(active + 1, false);
+    else if (at !== undefined && active !== undefined && (event.key === 'Enter' || event.key === ' ')) {
+      if (at.kind === 'group') toggle(at.group);
+      else moveTo(active, false);
+    } else return;
+    event.preventDefault();
+  }
+
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
+    if (target?.dataset['row'] === undefined) return;
+    const row = Number(target.dataset['row']);
+    moveTo(row, false);
+    const at = flatAt(row, groups.open);
+    if (at.kind === 'group') toggle(at.group);
+  }
+
+  const name = infos.find((info) => info.key === by)?.label ?? by;
+  const widths = [...told.map(({ width }) => width), ...others.map((column) => column.getSize())];
+  const layout: CSSProperties & Record<`--${string}`, string> = {
+    height: rows.height,
+    '--tracks': [`minmax(${nameWidth}px, 1fr)`, ...widths.map((width) => `${width}px`)].join(' '),
+    '--row-width': `${widths.reduce((sum, width) => sum + width, nameWidth)}px`,
+  };
+  const rowId = (index: number) => `${id}-row-${index}`;
+  const drawn = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+  const failure = groups.windows.failure();
+  const selectedKey = refKey(selected);
+  return (
+    <>
+      <GroupBar name={name} total={groups.total} />
+      {failure === undefined ? null : (
+        <p role="alert" className={table.failure}>
+          The groups could not be made: {failure}. End the grouping and try again.
+        </p>
+      )}
+      <div ref={scroller} className={table.scroller}>
+        <table
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+          role="treegrid"
+          aria-label="Episodes"
+          aria-rowcount={groups.rows + 1}
+          aria-colcount={1 + told.length + others.length}
+          aria-activedescendant={
+            active !== undefined && active >= first && active < end ? rowId(active) : undefined
+          }
+          tabIndex={0}
+          className={table.grid}
+          style={layout}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+        >
+          <GroupHeader name={name} columns={told} order={order} others={others} />
+          <tbody className={table.drawn} style={{ top: rows.top }}>
+            {drawn.map((index) => {
+              const at = flatAt(index, groups.open);
+              if (at.kind === 'group') {
+                return (
+                  <GroupRow
+                    key={index}
+                    id={rowId(index)}
+                    index={index}
+                    group={groups.windows.row(at.group)}
+                    open={groups.open.some((each) => each.index === at.group)}
+                    active={index === active}
+                    columns={told}
+                    others={others.length}
+                  />
+                );
+              }
+              const row = groups.members.of(at.key).row(at.nth);
+              return (
+                <MemberRow
+                  key={index}
+                  id={rowId(index)}
+                  index={index}
+                  row={row}
+                  selected={row !== undefined && refKey(row.ref) === selectedKey}
+                  active={index === active}
+                  columns={told}
+                  others={others}
+                  found={row === undefined ? 0 : foundIn(search, row.ref)}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+        {groups.total === 0 ? (
+          query.filter === undefined ? (
+            <div className={styles.none}>
+              <Notice title="Nothing to group">No episode here has a value of {name}.</Notice>
+            </div>
+          ) : (
+            <NoneLeft />
+          )
+        ) : null}
+      </div>
+    </>
+  );
+}

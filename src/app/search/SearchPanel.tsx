@@ -1,0 +1,144 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import type { EpisodeRef, SourceId } from '../../ingest/protocol';
+import { showFound } from '../episode/find/store';
+import { neighbourOf, placeWords, resultWords } from './results';
+import { cancelSearch, closeSearch, runSearch, setSearch, useSearch } from './store';
+import styles from './search.module.css';
+
+interface SearchPanelProps {
+  sources: readonly SourceId[];
+  onSelect: (ref: EpisodeRef) => void;
+}
+
+/** After this long without a key the search starts by itself. */
+const restMs = 500;
+
+/** Looks for a text in the bytes of all records, and goes from one episode that has it to the next. */
+export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
+  const { text, matchCase, asked, state, failure, at, focuses } = useSearch();
+  const input = useRef<HTMLInputElement>(null);
+  const isAsked = asked?.text === text && asked.matchCase === matchCase;
+
+  useEffect(() => {
+    if (focuses === 0) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [focuses]);
+
+  useEffect(() => {
+    if (isAsked || text === '') return;
+    const timer = setTimeout(() => runSearch(sources, { text, matchCase }), restMs);
+    return () => clearTimeout(timer);
+  }, [isAsked, text, matchCase, sources]);
+
+  function go(by: 1 | -1): void {
+    const next = neighbourOf(state?.found ?? [], at, by);
+    if (next === undefined || asked === undefined) return;
+    setSearch({ at: next });
+    onSelect(next);
+    showFound(asked.text, asked.matchCase);
+  }
+
+  function close(): void {
+    const region = input.current?.closest('section');
+    closeSearch();
+    region?.querySelector<HTMLElement>('[role$="grid"]')?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && event.target === input.current) {
+      if (isAsked) go(event.shiftKey ? -1 : 1);
+      else runSearch(sources, { text, matchCase });
+    } else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const none = (state?.found.length ?? 0) === 0;
+  return (
+    // Keys of what stands in it, which bubble up to here.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
+    <search aria-label="All records" className={styles.panel} onKeyDown={onKeyDown}>
+      <div className={styles.field}>
+        <input
+          ref={input}
+          type="text"
+          className={styles.input}
+          placeholder="Search all records"
+          aria-label="Search all records"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setSearch({ text: event.target.value })}
+        />
+        <button
+          type="button"
+          className={styles.button}
+          aria-label="Match case"
+          title="Match case"
+          aria-pressed={matchCase}
+          onClick={() => setSearch({ matchCase: !matchCase })}
+        >
+          Aa
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          aria-label="Previous result"
+          title="Previous result (Shift+Enter)"
+          disabled={none}
+          onClick={() => go(-1)}
+        >
+          <span aria-hidden>↑</span>
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          aria-label="Next result"
+          title="Next result (Enter)"
+          disabled={none}
+          onClick={() => go(1)}
+        >
+          <span aria-hidden>↓</span>
+        </button>
+        <button
+          type="button"
+          className={styles.button}
+          aria-label="Close the search"
+          title="Close (Escape)"
+          onClick={close}
+        >
+          <span aria-hidden>×</span>
+        </button>
+      </div>
+      {failure === undefined ? null : (
+        <p role="alert" className={styles.failure}>
+          The search stopped: {failure}
+        </p>
+      )}
+      {state === undefined ? null : (
+        <div className={styles.line}>
+          <span className={styles.words}>{resultWords(state)}</span>
+          {state.phase === 'searching' ? (
+            <button type="button" className={styles.action} onClick={cancelSearch}>
+              Cancel
+            </button>
+          ) : (
+            <span>{placeWords(state, at)}</span>
+          )}
+        </div>
+      )}
+      {state?.phase === 'searching' ? (
+        <progress
+          aria-label="Searching"
+          className={styles.progress}
+          max={Math.max(1, state.bytesTotal)}
+          value={state.bytesRead}
+        />
+      ) : null}
+      <output className="unseen">{state?.phase === 'done' ? resultWords(state) : ''}</output>
+    </search>
+  );
+}
