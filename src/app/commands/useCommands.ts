@@ -1,11 +1,14 @@
 import { useMemo } from 'react';
 import { episodeMarkdown, seenAs, type Episode, type Finding } from '../../model';
 import { ingest } from '../data/ingest';
+import { openFind } from '../episode/find/store';
+import { focusFilter } from '../episodes/filter/focus';
 import { tableQuery } from '../episodes/query';
 import { leave, openSample } from '../opening/open';
 import { placeFromSearch, refOf, tabIds, tabName, type Place } from '../place/place';
 import { goHome, goTo, goToPage, linkToHere } from '../place/usePlace';
 import { samples } from '../samples';
+import { openSearch } from '../search/store';
 import { openDialog, setLayout, useLayout } from '../stores/layout';
 import { setPreferences, usePreferences, type Theme, type ViewMode } from '../stores/preferences';
 import { copy, say } from '../stores/toasts';
@@ -113,6 +116,30 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         keys: ['c'],
         ...unavailableIf(noEpisode),
         run: () => goTo({ compare: place.compare === undefined ? ref : undefined }),
+      },
+      {
+        id: 'table.filter',
+        group: 'Episodes',
+        title: 'Filter the episodes',
+        keys: ['f'],
+        ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
+        run: focusFilter,
+      },
+      {
+        id: 'table.search',
+        group: 'Episodes',
+        title: 'Search all records',
+        keys: ['s'],
+        ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
+        run: openSearch,
+      },
+      {
+        id: 'find',
+        group: 'Steps',
+        title: 'Find in this episode',
+        keys: ['/'],
+        ...unavailableIf(noEpisode),
+        run: openFind,
       },
       {
         id: 'show.viewMode',
