@@ -14,7 +14,7 @@ export interface Finding {
   msgId?: number;
   /** The recorded training sample it is about, by its index. */
   sample?: number;
-  /** Token range within the sample's tokens; where no sample is named, within the step's prompt. */
+  /** Token range within the sample, prompt first; where no sample is named, within the step's prompt and emission. */
   tokens?: [start: number, end: number];
 }
 

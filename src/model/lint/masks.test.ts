@@ -288,7 +288,7 @@ describe('a finding in a sample', () => {
     const findings = lintEpisode(trained([first, sampleOf(outside, { index: 1, firstStep: 1 })]));
     expect(findings.find(({ rule }) => rule === 'mask-outside-turn')).toMatchObject({
       sample: 1,
-      tokens: [4, 6],
+      tokens: [7, 9],
     });
   });
 });

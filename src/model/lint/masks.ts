@@ -36,7 +36,8 @@ const maskOutsideTurn: Rule = {
       if (tokens.turns.length === 0) return [];
       return outsideOf(tokens.trained, tokens.turns).map((outside) => ({
         message: `${nameOf(sample)}: the mask is 1 at ${figure(outside[0])}, outside every assistant turn`,
-        tokens: outside,
+        // Places in the mask count from the response, token ranges from the start of the sample.
+        tokens: [outside[0] + tokens.promptIds.length, outside[1] + tokens.promptIds.length],
         ...placeOf(episode, sample),
       }));
     }),

@@ -1,8 +1,12 @@
 import { useState } from 'react';
+import type { EpisodeRef } from '../../../ingest/protocol';
 import { rules, type Finding, type Severity } from '../../../model';
 import { Notice } from '../../controls/Notice';
+import { PlainText } from '../../markdown';
+import { goTo } from '../../place/usePlace';
 import { counted, formatCount } from '../../words/format';
 import { PlaceButton } from '../PlaceButton';
+import { showPromptTokens, showTokens } from '../samples/choice';
 import type { TabProps } from '../tab';
 import { bySeverity, type RuleFindings } from './groups';
 import styles from './findings.module.css';
@@ -14,7 +18,7 @@ const names: Record<Severity, [one: string, many: string]> = {
 };
 const marks: Record<Severity, string> = { error: '✕', warning: '▲', info: 'i' };
 
-export function FindingsTab({ findings, onPlace }: TabProps) {
+export function FindingsTab({ episodeRef, findings, onPlace }: TabProps) {
   if (findings.length === 0) {
     return (
       <Notice title="No findings">
@@ -33,7 +37,13 @@ export function FindingsTab({ findings, onPlace }: TabProps) {
             {counted(count, ...names[severity])}
           </h3>
           {found.map((rule) => (
-            <RuleView key={rule.rule} rule={rule} severity={severity} onPlace={onPlace} />
+            <RuleView
+              key={rule.rule}
+              rule={rule}
+              severity={severity}
+              episodeRef={episodeRef}
+              onPlace={onPlace}
+            />
           ))}
         </section>
       ))}
@@ -44,12 +54,13 @@ export function FindingsTab({ findings, onPlace }: TabProps) {
 interface RuleViewProps {
   rule: RuleFindings;
   severity: Severity;
+  episodeRef: EpisodeRef;
   onPlace: TabProps['onPlace'];
 }
 
 const few = 20;
 
-function RuleView({ rule: { rule, explanation, findings }, severity, onPlace }: RuleViewProps) {
+function RuleView({ rule: { rule, explanation, findings }, severity, episodeRef, onPlace }: RuleViewProps) {
   const [all, setAll] = useState(false);
   const shown = all ? findings : findings.slice(0, few);
   return (
@@ -58,7 +69,7 @@ function RuleView({ rule: { rule, explanation, findings }, severity, onPlace }: 
         {shown.map((finding, index) => (
           // Two findings can have the same words and place.
           // oxlint-disable-next-line react/no-array-index-key
-          <FindingView key={index} finding={finding} onPlace={onPlace} />
+          <FindingView key={index} finding={finding} episodeRef={episodeRef} onPlace={onPlace} />
         ))}
       </ul>
       {shown.length < findings.length ? (
@@ -76,17 +87,36 @@ function RuleView({ rule: { rule, explanation, findings }, severity, onPlace }: 
   );
 }
 
-function FindingView({ finding, onPlace }: { finding: Finding; onPlace: TabProps['onPlace'] }) {
-  const { message, step, msgId, tokens } = finding;
+interface FindingViewProps {
+  finding: Finding;
+  episodeRef: EpisodeRef;
+  onPlace: TabProps['onPlace'];
+}
+
+function FindingView({ finding, episodeRef, onPlace }: FindingViewProps) {
+  const { message, step, msgId, sample, tokens } = finding;
   return (
     <li>
-      <p>{message}</p>
+      <p>
+        <PlainText text={message} />
+      </p>
       <div className={styles.where}>
         <PlaceButton step={step} msgId={msgId} onPlace={onPlace} />
         {tokens === undefined ? null : (
-          <span className={styles.tokens}>
-            tokens {formatCount(tokens[0])} to {formatCount(tokens[1])}
-          </span>
+          <button
+            type="button"
+            className={styles.tokens}
+            title="Show them"
+            onClick={() => {
+              if (sample === undefined) showPromptTokens(episodeRef);
+              else showTokens(episodeRef, sample, tokens[0]);
+              goTo({ tab: 'tokens', ...(step === undefined ? {} : { step }) });
+            }}
+          >
+            {tokens[1] - tokens[0] === 1
+              ? `token ${formatCount(tokens[0])}`
+              : `tokens ${formatCount(tokens[0])} to ${formatCount(tokens[1])}`}
+          </button>
         )}
       </div>
     </li>

@@ -1,3 +1,5 @@
+import { MaskAlert } from '../samples/MaskAlert';
+import { Deletion } from '../snapshots/Deletion';
 import type { TabProps } from '../tab';
 import { Edits } from './Edits';
 import { Gaps } from './Gaps';
@@ -9,13 +11,15 @@ import { Tools } from './Tools';
 import styles from './info.module.css';
 
 /** What is known of the episode as a whole, and what is not. */
-export function InfoTab({ episodeRef, episode, onPlace }: TabProps) {
+export function InfoTab({ episodeRef, episode, findings, onPlace }: TabProps) {
   return (
     <div className={styles.info}>
+      <MaskAlert findings={findings} onPlace={onPlace} />
       <Outcome outcome={episode.outcome} />
       <Particulars episode={episode} />
       <Joined episodeRef={episodeRef} />
       <Gaps gaps={episode.gaps} onPlace={onPlace} />
+      <Deletion episode={episode} />
       <Edits edits={episode.edits} onPlace={onPlace} />
       <Tools episode={episode} />
       <Metrics metrics={episode.metrics} />

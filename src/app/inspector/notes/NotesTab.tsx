@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { notesAt, renderedAt, type Note } from '../../../model';
 import { Notice } from '../../controls/Notice';
+import { Name } from '../../markdown';
 import { counted } from '../../words/format';
 import { Section } from '../info/Section';
 import { Folded } from '../Folded';
@@ -64,7 +65,9 @@ function NoteView({ name, note, change }: { name: string; note: Note; change: No
   return (
     <li className={styles.note}>
       <p className={styles.key}>
-        <b>{name}</b>
+        <b>
+          <Name text={name} />
+        </b>
         {change === undefined ? null : (
           <span className={styles.sign} data-kind={change.kind}>
             {signs[change.kind]}
@@ -89,7 +92,9 @@ function Changes({ title, changes }: { title: string; changes: readonly NoteChan
         {changes.map(({ key, kind, before, after }) => (
           <li key={key} className={styles.note}>
             <p className={styles.key}>
-              <b>{key}</b>
+              <b>
+                <Name text={key} />
+              </b>
               <span className={styles.sign} data-kind={kind}>
                 {signs[kind]}
               </span>

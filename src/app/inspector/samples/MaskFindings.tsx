@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Finding } from '../../../model';
 import { counted, formatCount } from '../../words/format';
 import { PlaceButton } from '../PlaceButton';
@@ -33,7 +33,13 @@ export function MaskFindings({ findings, onPlace }: Pick<TabProps, 'findings' | 
   );
 }
 
-function Card({ finding, onPlace }: { finding: Finding; onPlace: TabProps['onPlace'] }) {
+interface CardProps {
+  finding: Finding;
+  onPlace: TabProps['onPlace'];
+  children?: ReactNode;
+}
+
+export function Card({ finding, onPlace, children }: CardProps) {
   const { severity, explanation, step } = finding;
   const message = inNames(finding.message);
   // `The final sample trains nothing: its mask …`: what is the case, and why.
@@ -48,7 +54,10 @@ function Card({ finding, onPlace }: { finding: Finding; onPlace: TabProps['onPla
         <summary>What this means</summary>
         <p>{explanation}</p>
       </details>
-      <PlaceButton step={step} onPlace={onPlace} />
+      <div className={styles.ways}>
+        <PlaceButton step={step} onPlace={onPlace} />
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { messageText, STUB_TEXT } from '../../../model';
 import { formatCount } from '../../words/format';
+import { Name } from '../../markdown';
 import { Folded } from '../Folded';
 import { PlaceButton } from '../PlaceButton';
 import type { TabProps } from '../tab';
@@ -44,7 +45,9 @@ function Line({
   return (
     <li data-state={state} data-goes={goes ? '' : undefined}>
       <div className={styles.who}>
-        <b>{roleLabel ?? role}</b>
+        <b>
+          <Name text={roleLabel ?? role} />
+        </b>
         <PlaceButton step={Math.max(bornAtStep, 0)} msgId={msgId} onPlace={onPlace} />
         {goes ? <span className={styles.tag}>deleted by this edit</span> : null}
         {state === 'whole' ? null : (
@@ -55,7 +58,7 @@ function Line({
       </div>
       <div className={styles.what}>
         {state === 'stub' ? (
-          (edit?.stub ?? STUB_TEXT)
+          <Folded text={edit?.stub ?? STUB_TEXT} />
         ) : state === 'out' ? (
           'not in the view'
         ) : (

@@ -1,19 +1,24 @@
 import { useMemo, useState } from 'react';
-import { coveredBy, type Episode } from '../../../model';
+import type { Episode } from '../../../model';
 import { Notice } from '../../controls/Notice';
 import { counted, formatCount } from '../../words/format';
 import { Section } from '../info/Section';
 import type { TabProps } from '../tab';
 import { Comparison } from './Comparison';
-import { keptAt, momentsOf, type Moment } from './contents';
+import { keptAt, maskOf, momentsOf, type Moment } from './contents';
+import { Deletion } from './Deletion';
 import { MaskBar } from './MaskBar';
 import { MessageLines } from './MessageLines';
 import styles from './snapshots.module.css';
+
+/** More are listed on request, and up to the one chosen. */
+const few = 100;
 
 /** The trajectory as it was kept before each edit. */
 export function SnapshotsTab({ episode, step, onPlace }: TabProps) {
   const moments = useMemo(() => momentsOf(episode), [episode]);
   const [picked, setPicked] = useState<{ episode: Episode; index: number }>();
+  const [limit, setLimit] = useState(few);
   if (moments.length === 0) {
     const gap = episode.gaps.find(({ about }) => about === 'views');
     return (
@@ -27,6 +32,7 @@ export function SnapshotsTab({ episode, step, onPlace }: TabProps) {
   const follows = moments.findIndex((moment) => step <= (moment.step ?? Infinity));
   const chosen = picked?.episode === episode ? picked.index : follows;
   const moment = moments[chosen];
+  const shown = moments.slice(0, Math.max(limit, chosen + 1));
   return (
     <div className={styles.snapshots}>
       <table className={styles.list}>
@@ -36,15 +42,17 @@ export function SnapshotsTab({ episode, step, onPlace }: TabProps) {
         <thead>
           <tr>
             <th scope="col">taken</th>
-            <th scope="col">at step</th>
-            <th scope="col">messages</th>
+            <th scope="col">step</th>
+            <th scope="col" abbr="messages">
+              <abbr title="messages of the history">msgs</abbr>
+            </th>
             <th scope="col">deleted</th>
             <th scope="col">tokens</th>
             <th scope="col">trained</th>
           </tr>
         </thead>
         <tbody>
-          {moments.map((each, index) => (
+          {shown.map((each, index) => (
             <tr key={each.name} data-chosen={index === chosen ? '' : undefined}>
               <td>
                 <button
@@ -60,11 +68,17 @@ export function SnapshotsTab({ episode, step, onPlace }: TabProps) {
               <td>{formatCount(each.messageCount)}</td>
               <td>{formatCount(each.gone)}</td>
               <td>{count(each.context)}</td>
-              <td>{count(each.mask === undefined ? undefined : coveredBy(each.mask.trained, Infinity))}</td>
+              <td>{count(each.trained)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {shown.length < moments.length ? (
+        <button type="button" className={styles.link} onClick={() => setLimit(limit * 5)}>
+          and {formatCount(moments.length - shown.length)} more
+        </button>
+      ) : null}
+      <Deletion episode={episode} />
       {moment === undefined ? null : (
         <MomentView key={moment.name} episode={episode} moment={moment} onPlace={onPlace} />
       )}
@@ -100,7 +114,8 @@ interface MomentViewProps {
 
 function MomentView({ episode, moment, onPlace }: MomentViewProps) {
   const messages = useMemo(() => keptAt(episode, moment), [episode, moment]);
-  const { name, mask, edits } = moment;
+  const mask = useMemo(() => maskOf(episode, moment), [episode, moment]);
+  const { name, edits } = moment;
   const ids = [...new Set(edits.flatMap(({ msgIds }) => msgIds))];
   return (
     <>

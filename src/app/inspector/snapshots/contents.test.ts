@@ -4,7 +4,7 @@ import { detectFormat } from '../../../formats';
 import { plans, runRl, type Plan } from '../../../formats/statelm/loop.fixtures';
 import { maskOfSpans, type Episode } from '../../../model';
 import { episodeOf } from '../../../model/episode.fixtures';
-import { between, keptAt, momentsOf } from './contents';
+import { between, keptAt, maskOf, momentsOf } from './contents';
 
 function episodeFrom(plan: Plan) {
   const run = runRl(plan);
@@ -22,9 +22,11 @@ it('are what the loop kept: history, deleted messages and mask', () => {
       expect(moments.length).toBe(run.snapshots.length === 0 ? 0 : run.snapshots.length + 1);
       for (const [nth, snapshot] of run.snapshots.entries()) {
         const moment = moments[nth];
-        if (moment?.mask === undefined) throw new Error('no such moment');
+        const mask = moment === undefined ? undefined : maskOf(episode, moment);
+        if (moment === undefined || mask === undefined) throw new Error('no such moment');
         expect(moment.messageCount).toBe(snapshot.history);
-        expect([...maskOfSpans(moment.mask.length, moment.mask.trained)]).toEqual(snapshot.mask);
+        expect([...maskOfSpans(mask.length, mask.trained)]).toEqual(snapshot.mask);
+        expect(moment.trained).toBe(snapshot.mask.filter((one) => one === 1).length);
         expect(moment.context).toBe(snapshot.context.length);
         const stubs = keptAt(episode, moment).flatMap(({ state, message }) =>
           state === 'stub' ? [message.msgId] : [],

@@ -1,13 +1,16 @@
 import {
   countBornBefore,
+  coveredBy,
   historyOf,
   maskAt,
+  samplesOf,
   snapshotsOf,
   viewAt,
   type ContextEdit,
   type Episode,
   type MaskState,
   type Message,
+  type Sample,
 } from '../../../model';
 
 /** A moment of the episode that was kept: before an edit, or when all was over. */
@@ -20,8 +23,8 @@ export interface Moment {
   messageCount: number;
   /** Messages that were no longer there to be seen. */
   gone: number;
-  /** As the loop had it, before the edit cleared it. */
-  mask: MaskState | undefined;
+  /** Ones in the loop's mask, before the edit cleared them. */
+  trained: number | undefined;
   /** Tokens of its context, emission included. */
   context: number | undefined;
 }
@@ -38,13 +41,14 @@ export interface Kept {
 
 export function momentsOf(episode: Episode): Moment[] {
   const goneAt = countGone(episode);
-  const snapshots = snapshotsOf(episode).map(({ index, step, edits, messageCount }): Moment => ({
+  const aligned = samplesOf(episode);
+  const snapshots = snapshotsOf(episode).map(({ index, step, edits, messageCount, sample }): Moment => ({
     name: `snapshot ${index + 1}`,
     step,
     edits,
     messageCount,
     gone: goneAt(step),
-    mask: maskAfter(episode, step),
+    trained: onesOf(aligned[sample.index]),
     context: contextAfter(episode, step),
   }));
   if (snapshots.length === 0) return [];
@@ -57,7 +61,7 @@ export function momentsOf(episode: Episode): Moment[] {
       edits: [],
       messageCount: countBornBefore(episode, last),
       gone: goneAt(last),
-      mask: maskAt(episode, last),
+      trained: onesOf(aligned.at(-1)),
       context: episode.statelm?.finalIds?.length ?? contextAfter(episode, last - 1),
     },
   ];
@@ -73,6 +77,16 @@ function countGone(episode: Episode): (step: number) => number {
     while ((went[gone] ?? Infinity) < step) gone += 1;
     return gone;
   };
+}
+
+/** A sample's own emissions are all that is 1 in the mask when it is taken. */
+function onesOf(sample: Sample | undefined): number | undefined {
+  return sample?.tokens === undefined ? undefined : coveredBy(sample.tokens.trained, Infinity);
+}
+
+/** The loop's mask at a moment, before its edit cleared it. Made when it is looked at: it is as long as the episode. */
+export function maskOf(episode: Episode, { step }: Pick<Moment, 'step'>): MaskState | undefined {
+  return step === undefined ? maskAt(episode, episode.steps.length) : maskAfter(episode, step);
 }
 
 /** The mask when a step's emission was in it and nothing was cleared yet. */

@@ -6,7 +6,7 @@ import { counted, oneLine } from '../../words/format';
 import { useChosenTokenizer } from '../../tokenizers/choice';
 import { TokenizerChoice } from '../../tokenizers/TokenizerChoice';
 import { copy } from '../../stores/toasts';
-import { chooseCut, heldIn, holdSample, useChoice } from '../samples/choice';
+import { chooseCut, heldIn, holdSample, useChoice, wishGranted } from '../samples/choice';
 import { cutFor, cutHints, cutNames, cutsOf, samplesCut, type Cut } from '../samples/cuts';
 import { Legend } from '../samples/Legend';
 import type { TabProps } from '../tab';
@@ -173,6 +173,17 @@ function TrackView({ track, colour, step, onStep }: TrackViewProps) {
     const frame = requestAnimationFrame(() => text.current?.show(startAt(track, step)));
     return () => cancelAnimationFrame(frame);
   }, [track, step]);
+  const wanted = useChoice((state) => state.wanted);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const frame = requestAnimationFrame(() => {
+      wishGranted();
+      const position = Math.min(wanted.position, track.length - 1);
+      setMoved({ step, to: position });
+      text.current?.show(position);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [wanted, track, step]);
   const next = nextTrained(track, cursor);
   const previous = previousTrained(track, cursor);
   return (
