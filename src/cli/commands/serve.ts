@@ -3,6 +3,7 @@ import { fileOf, findInputs } from '../inputs';
 import { jsonLine } from '../io';
 import { startServer } from '../server/listen';
 import { openBrowser } from '../server/open-browser';
+import { watching } from '../server/watching';
 
 export const serve = defineCommand({
   name: 'serve',
@@ -12,6 +13,7 @@ export const serve = defineCommand({
 this machine. The files can be read only through the printed URL, which holds a secret. Ends with Ctrl+C.`,
   options: {
     port: { type: 'string', value: 'N', about: 'the port; 4600 or the next free one if not given' },
+    watch: { type: 'boolean', about: 'follow the files as they grow, and folders as files come into them' },
     'no-open': { type: 'boolean', about: 'only print the URL' },
   },
   async run({ positionals, json, text, flag }, io) {
@@ -27,7 +29,12 @@ this machine. The files can be read only through the printed URL, which holds a 
       inputs.map(async (input) => ({ name: input.name, file: await fileOf(input, io.stdin) })),
     );
     const appFolder = await io.ensureApp();
-    const server = await startServer({ appFolder, sources, ...(port === undefined ? {} : { port }) });
+    const server = await startServer({
+      appFolder,
+      sources,
+      ...(flag('watch') ? { watch: watching(positionals, sources) } : {}),
+      ...(port === undefined ? {} : { port }),
+    });
 
     const { url, token } = server;
     const names = sources.map(({ name }) => name);

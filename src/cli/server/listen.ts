@@ -22,13 +22,15 @@ const usualPort = 4600;
 export async function startServer(options: {
   appFolder: string;
   sources: readonly ServedSource[];
+  watch?: () => Promise<readonly ServedSource[]>;
   port?: number;
 }): Promise<LocalServer> {
   const files = await staticFiles(options.appFolder);
   const server = createServer();
   const port = await listen(server, options.port);
   const token = randomBytes(24).toString('base64url');
-  const app = serverApp({ port, token, files, sources: options.sources });
+  const { sources, watch } = options;
+  const app = serverApp({ port, token, files, sources, ...(watch === undefined ? {} : { watch }) });
   const answer = getRequestListener(app.fetch);
   server.on('request', (request, response) => void answer(request, response));
   return {

@@ -166,12 +166,13 @@ describe('sources', () => {
     const { status, body } = await ask('/api/sources', withToken());
     expect(status).toBe(200);
     expect(JSON.parse(body)).toEqual({
+      watch: false,
       sources: [
-        { id: '0', name: 'run.jsonl', size: content.length },
+        { id: '0', name: 'run.jsonl', size: content.length, etag: expect.any(String) },
         { id: '1', name: 'gone.jsonl', size: 0 },
         { id: '2', name: 'folder.jsonl', size: 0 },
         { id: '3', name: 'dangling.jsonl', size: 0 },
-        { id: '4', name: 'big.jsonl', size: 0 },
+        { id: '4', name: 'big.jsonl', size: 0, etag: expect.any(String) },
       ],
     });
   });

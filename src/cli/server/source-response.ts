@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { rangeOf } from './range';
@@ -17,7 +18,7 @@ export async function sourceResponse(
   // Opening a pipe would wait for whoever writes into it.
   if (info?.isFile() !== true) return gone();
   const { size, mtime } = info;
-  const etag = `"${size.toString(36)}-${mtime.getTime().toString(36)}"`;
+  const etag = etagOf(info);
   const headers = new Headers({
     'Accept-Ranges': 'bytes',
     'Content-Type': 'application/octet-stream',
@@ -43,6 +44,11 @@ export async function sourceResponse(
   return opened === undefined
     ? gone()
     : new Response(bytesOf(opened, { start, end }, breakOff), { status, headers });
+}
+
+/** Another one whenever the file is. */
+export function etagOf({ size, mtime }: Pick<Stats, 'size' | 'mtime'>): string {
+  return `"${size.toString(36)}-${mtime.getTime().toString(36)}"`;
 }
 
 function gone(): Response {
