@@ -74,7 +74,7 @@ export function Checklist({ environment, host }: { environment: Environment; hos
           <Check
             key={id}
             id={id}
-            environment={environment.name}
+            environment={environment}
             result={run?.results.find((result) => result.id === id)}
             waiting={running}
           />
@@ -97,7 +97,7 @@ function summaryOf({ results, state, about }: Run): string {
 
 interface CheckProps {
   id: CheckId;
-  environment: string;
+  environment: Environment;
   result: CheckResult | undefined;
   waiting: boolean;
 }

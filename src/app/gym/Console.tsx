@@ -4,12 +4,12 @@ import { Button } from '../controls/Button';
 import { Segmented } from '../controls/Segmented';
 import { copy } from '../stores/toasts';
 import { BodyForm } from './BodyForm';
-import { curlLine } from './curl';
+import { curlLine, jarFor, portUrl } from './curl';
 import { endpointsOf, type Endpoint } from './endpoints';
-import { portUrl } from './Exchanges';
 import { bodyOf, fieldsOf, filledFrom, isObject, jsonOf, type Filled } from './form';
 import { Response } from './Response';
 import { send, type Sent } from './send';
+import { ServerLine } from './ServerLine';
 import { addClient, chooseClient, keepCookie, removeClient, useClients, useRunning } from './session';
 import type { Host } from './worker';
 import styles from './gym.module.css';
@@ -72,6 +72,7 @@ export function Console({ environment, host }: { environment: Environment; host:
       url: portUrl(environment.name, `/${endpoint.name}`),
       headers: post ? { 'content-type': 'application/json' } : {},
       cookie,
+      jar: jarFor(environment, client.name),
       body: post ? body : undefined,
     });
     void copy(line, 'curl');
@@ -188,10 +189,8 @@ export function Console({ environment, host }: { environment: Environment; host:
             {busy ? 'Sending …' : 'Send'}
           </Button>
           <Button onClick={copyCurl}>Copy as curl</Button>
-          <span className={styles.quiet}>
-            for <code>rollscope gym</code> on port 8000: no curl reaches into a tab
-          </span>
         </div>
+        <ServerLine mistakes={server.mistakes} />
       </form>
       <Response sent={sent} environment={environment} instances={server.instances} />
     </div>

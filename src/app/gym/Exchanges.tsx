@@ -1,14 +1,9 @@
-import type { Exchange, ExchangeResponse } from '../../gym';
+import type { Environment, Exchange, ExchangeResponse } from '../../gym';
 import { Button, join } from '../controls/Button';
 import { copy } from '../stores/toasts';
-import { curlLine } from './curl';
-import { instanceIn } from './send';
+import { curlLine, jarFor, portUrl } from './curl';
+import { instanceIn, sessionIdIn } from './send';
 import styles from './gym.module.css';
-
-/** Where `rollscope gym` puts the environments: what a copied curl line speaks to. */
-export function portUrl(environment: string, path: string): string {
-  return `http://127.0.0.1:8000/${encodeURIComponent(environment)}${path}`;
-}
 
 export function StatusBadge({ response }: { response: ExchangeResponse }) {
   const words = response.status === 0 ? 'no answer' : String(response.status);
@@ -33,14 +28,16 @@ export function AnswerBody({ response }: { response: ExchangeResponse }) {
 }
 
 interface ExchangesProps {
-  environment: string;
+  environment: Environment;
   exchanges: readonly Exchange[];
   /** Index of one to point at. */
   marked?: number | undefined;
+  /** They were with a server that curl reaches as well. */
+  real?: boolean;
 }
 
 /** Requests and answers in order, each to be opened. */
-export function Exchanges({ environment, exchanges, marked }: ExchangesProps) {
+export function Exchanges({ environment, exchanges, marked, real = false }: ExchangesProps) {
   return (
     <ol className={styles.exchanges}>
       {exchanges.map((exchange, index) => (
@@ -56,7 +53,7 @@ export function Exchanges({ environment, exchanges, marked }: ExchangesProps) {
               <span className={styles.gist}>{gistOf(exchange)}</span>
               {index === marked ? <b className={styles.first}>first difference</b> : null}
             </summary>
-            <ExchangeDetail environment={environment} exchange={exchange} />
+            <ExchangeDetail line={lineOf(exchange, environment, real)} exchange={exchange} />
           </details>
         </li>
       ))}
@@ -64,42 +61,54 @@ export function Exchanges({ environment, exchanges, marked }: ExchangesProps) {
   );
 }
 
-function ExchangeDetail({ environment, exchange }: { environment: string; exchange: Exchange }) {
+function ExchangeDetail({ line, exchange }: { line: string; exchange: Exchange }) {
   const { request, response } = exchange;
-  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const instance = 'headers' in response ? instanceIn(response.headers) : undefined;
+  const facts: [string, string][] = [
+    ['took', `${exchange.ms.toFixed(1)} ms`],
+    ...(instance === undefined ? [] : [['instance', String(instance)] satisfies [string, string]]),
+    ['cookie', request.cookie === '' ? 'none' : request.cookie],
+    ...('setCookie' in response
+      ? response.setCookie.map((cookie): [string, string] => ['set-cookie', cookie])
+      : []),
+  ];
   return (
     <div className={styles.detail}>
-      {body === undefined ? null : <pre className={styles.body}>{body.slice(0, MOST_TEXT)}</pre>}
+      {request.body === undefined ? null : (
+        <>
+          <h4>Request</h4>
+          <pre className={styles.body}>{JSON.stringify(request.body, null, 2).slice(0, MOST_TEXT)}</pre>
+        </>
+      )}
+      <h4>Answer</h4>
       <AnswerBody response={response} />
-      <p className={styles.quiet}>
-        {exchange.ms.toFixed(1)} ms{instance === undefined ? '' : ` · instance ${instance}`} · cookie{' '}
-        <code>{request.cookie === '' ? 'none' : request.cookie}</code>
-        {'setCookie' in response && response.setCookie.length > 0 ? (
-          <>
-            {' '}
-            · set-cookie <code>{response.setCookie.join(', ')}</code>
-          </>
-        ) : null}
-      </p>
-      <Button
-        onClick={() =>
-          void copy(
-            curlLine({
-              method: request.method,
-              url: portUrl(environment, request.path),
-              headers: request.headers,
-              cookie: request.cookie,
-              body,
-            }),
-            'curl',
-          )
-        }
-      >
-        Copy as curl
-      </Button>
+      <dl className={styles.headers}>
+        {facts.map(([name, value]) => (
+          <div key={`${name} ${value}`}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button onClick={() => void copy(line, 'curl')}>Copy as curl</Button>
     </div>
   );
+}
+
+function lineOf({ request, response }: Exchange, environment: Environment, real: boolean): string {
+  const { method, headers, cookie } = request;
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  if (real) return curlLine({ method, url: request.url, headers, cookie, body });
+  const given = 'setCookie' in response ? response.setCookie.join('; ') : '';
+  const session = sessionIdIn(cookie, environment) ?? sessionIdIn(given, environment) ?? 'session';
+  return curlLine({
+    method,
+    url: portUrl(environment.name, request.path),
+    headers,
+    cookie,
+    jar: jarFor(environment, session.slice(0, 8)),
+    body,
+  });
 }
 
 /** `{"count":2} → {"success":true}` */

@@ -3,6 +3,8 @@ import { useEffect } from 'react';
 import { environmentNamed, environments, MISTAKES, type Environment } from '../../gym';
 import { Button, join } from '../controls/Button';
 import { Notice } from '../controls/Notice';
+import { TabStrip } from '../controls/TabStrip';
+import { usePlace, goTo } from '../place/usePlace';
 import { Checklist } from './Checklist';
 import { Console } from './Console';
 import { ServerPanel } from './ServerPanel';
@@ -10,40 +12,38 @@ import { Sessions } from './Sessions';
 import { SideBySide } from './SideBySide';
 import { Stores } from './Stores';
 import { Tools } from './Tools';
-import {
-  attach,
-  choose,
-  gymTabs,
-  setMistakes,
-  useChoices,
-  useMistakesOn,
-  useRunning,
-  type GymTab,
-} from './session';
+import { attach, setMistakes, useMistakesOn, useRunning } from './session';
 import type { Host } from './worker';
 import styles from './gym.module.css';
 
-const tabNames: Record<GymTab, string> = {
-  console: 'Console',
-  tools: 'Tools and schemas',
-  checklist: 'Checklist',
-  mistakes: 'Side by side',
-  stores: 'Stores',
-};
+/** By the names they have in links. */
+const panels = [
+  { id: 'console', name: 'Console' },
+  { id: 'tools', name: 'Tools and schemas' },
+  { id: 'checklist', name: 'Checklist' },
+  { id: 'mistakes', name: 'Side by side' },
+  { id: 'stores', name: 'Stores' },
+];
+
+const FIRST_SHOWN = 'stateful_counter';
 
 /** The environment server in this tab. */
 export default function GymPage() {
   useEffect(attach, []);
   const host = useRunning((state) => state.host);
-  const chosen = useChoices((state) => state.environment);
-  const environment = environmentNamed(chosen) ?? environments[0];
+  const place = usePlace();
+  const environment = environmentNamed(place.environment ?? FIRST_SHOWN) ?? environmentNamed(FIRST_SHOWN);
   if (environment === undefined) return null;
   return (
     <main className={styles.page}>
       <MistakesBanner />
       <div className={styles.columns}>
         <EnvironmentList chosen={environment.name} />
-        {host === undefined ? <Starting /> : <EnvironmentView environment={environment} host={host} />}
+        {host === undefined ? (
+          <Starting />
+        ) : (
+          <EnvironmentView environment={environment} panel={place.panel} host={host} />
+        )}
         <ServerPanel host={host} />
       </div>
     </main>
@@ -87,7 +87,7 @@ function EnvironmentList({ chosen }: { chosen: string }) {
               type="button"
               className={join(styles.item, name === chosen && styles.itemChosen)}
               aria-current={name === chosen ? 'true' : undefined}
-              onClick={() => choose({ environment: name })}
+              onClick={() => goTo({ environment: name })}
             >
               <b>{title}</b>
               <code>{name}</code>
@@ -102,8 +102,14 @@ function EnvironmentList({ chosen }: { chosen: string }) {
   );
 }
 
-function EnvironmentView({ environment, host }: { environment: Environment; host: Host }) {
-  const tab = useChoices((state) => state.tab);
+interface EnvironmentViewProps {
+  environment: Environment;
+  panel: string | undefined;
+  host: Host;
+}
+
+function EnvironmentView({ environment, panel, host }: EnvironmentViewProps) {
+  const shown = panels.find(({ id }) => id === panel) ?? panels[0];
   return (
     <section className={styles.middle} aria-labelledby="environment-title">
       <div className={styles.head}>
@@ -112,19 +118,13 @@ function EnvironmentView({ environment, host }: { environment: Environment; host
       </div>
       <Tabs.Root
         className={styles.tabs ?? ''}
-        value={tab}
+        value={shown?.id}
         onValueChange={(value) => {
-          const next = gymTabs.find((id) => id === value);
-          if (next !== undefined) choose({ tab: next });
+          const next = panels.find(({ id }) => id === value);
+          if (next !== undefined) goTo({ panel: next.id }, 'replace');
         }}
       >
-        <Tabs.List className={styles.tabList ?? ''} aria-label="Environment">
-          {gymTabs.map((id) => (
-            <Tabs.Tab key={id} value={id} className={styles.tab ?? ''}>
-              {tabNames[id]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabStrip label="Environment" tabs={panels} />
         <Tabs.Panel value="console" className={styles.panel ?? ''}>
           <Console key={environment.name} environment={environment} host={host} />
         </Tabs.Panel>

@@ -3,7 +3,8 @@ import { isMistake, MISTAKES, type Environment, type MistakeName } from '../../g
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
 import { Exchanges } from './Exchanges';
-import { CIRCUMSTANCES, playSideBySide, type SideBySide as Played } from './sideBySide';
+import { ServerLine } from './ServerLine';
+import { CIRCUMSTANCES, mistakesOf, playSideBySide, type SideBySide as Played } from './sideBySide';
 import styles from './gym.module.css';
 
 /** One scripted episode on two servers, one of them with a mistake. */
@@ -79,7 +80,7 @@ export function SideBySide({ environment }: { environment: Environment }) {
             <section aria-labelledby="side-without">
               <h3 id="side-without">Without the mistake · reward {played.without.reward ?? 'none'}</h3>
               <Exchanges
-                environment={environment.name}
+                environment={environment}
                 exchanges={played.without.exchanges}
                 marked={played.differsAt}
               />
@@ -89,12 +90,13 @@ export function SideBySide({ environment }: { environment: Environment }) {
                 With <code>{mistake}</code> · reward {played.with.reward ?? 'none'}
               </h3>
               <Exchanges
-                environment={environment.name}
+                environment={environment}
                 exchanges={played.with.exchanges}
                 marked={played.differsAt}
               />
             </section>
           </div>
+          <ServerLine mistakes={mistakesOf(mistake)} />
         </>
       )}
     </div>

@@ -28,12 +28,13 @@ describe('changesBetween', () => {
   });
 
   it('says that a state came to be, and that it is gone', () => {
-    expect(changesBetween(undefined, { count: 3 })).toEqual([
-      { kind: 'added', path: '(state)', after: { count: 3 } },
+    expect(changesBetween(undefined, { count: 3, notes: [] })).toEqual([
+      { kind: 'added', path: 'count', after: 3 },
+      { kind: 'added', path: 'notes', after: [] },
     ]);
-    expect(changesBetween({ count: 3 }, undefined)).toEqual([
-      { kind: 'removed', path: '(state)', before: { count: 3 } },
-    ]);
+    expect(changesBetween({ count: 3 }, undefined)).toEqual([{ kind: 'removed', path: 'count', before: 3 }]);
+    for (const whole of [{}, [], 3, null])
+      expect(changesBetween(undefined, whole)).toEqual([{ kind: 'added', path: '(state)', after: whole }]);
   });
 
   it('takes keys of the prototype and values nested 100,000 deep', () => {

@@ -6,11 +6,18 @@ export type Change =
   | { readonly kind: 'removed'; readonly path: string; readonly before: Json }
   | { readonly kind: 'changed'; readonly path: string; readonly before: Json; readonly after: Json };
 
-/** `notes[2]` and `preferences.theme`; the whole value is `(state)`. Without recursion: values may be very deep. */
+/**
+ * `notes[2]` and `preferences.theme`; a whole value that is no object is `(state)`. A state that begins or ends is told key by key.
+ * Without recursion: values may be very deep.
+ */
 export function changesBetween(before: Json | undefined, after: Json | undefined): Change[] {
   const changes: Change[] = [];
   const open: { path: string; before: Json | undefined; after: Json | undefined }[] = [
-    { path: '', before, after },
+    {
+      path: '',
+      before: before === undefined ? nothingBeside(after) : before,
+      after: after === undefined ? nothingBeside(before) : after,
+    },
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const path = next.path === '' ? '(state)' : next.path;
@@ -31,6 +38,11 @@ export function changesBetween(before: Json | undefined, after: Json | undefined
     } else if (!Object.is(old, now)) changes.push({ kind: 'changed', path, before: old, after: now });
   }
   return changes;
+}
+
+function nothingBeside(other: Json | undefined): Json | undefined {
+  if (other === undefined || !isContainer(other) || Array.isArray(other)) return undefined;
+  return Object.keys(other).length === 0 ? undefined : {};
 }
 
 function isContainer(value: Json): value is Exclude<Json, null | boolean | number | string> {

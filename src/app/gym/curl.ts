@@ -1,27 +1,53 @@
-/** A request as a line for a POSIX shell. */
+/** A request as a line for a POSIX shell, and the line of the server that it speaks to. */
+import { mistakesOn, type Environment, type Mistakes } from '../../gym';
 
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookie: string;
+  /** A file that keeps cookies from one line to the next, instead of the cookie. */
+  readonly jar?: string | undefined;
   readonly body: string | undefined;
 }
 
 /** `curl -sS -i -g -X POST -H 'content-type: application/json' --data-raw '{"count":2}' --url 'http://127.0.0.1:8000/increment_counter'` */
-export function curlLine({ method, url, headers, cookie, body }: CurlRequest): string {
+export function curlLine({ method, url, headers, cookie, jar, body }: CurlRequest): string {
   const all = Object.entries(headers);
-  if (cookie !== '') all.push(['Cookie', cookie]);
+  if (cookie !== '' && jar === undefined) all.push(['Cookie', cookie]);
   return [
     // -g: brackets and braces in a URL are no patterns here.
     'curl -sS -i -g',
     ...(method === 'GET' ? [] : [`-X ${quoted(method)}`]),
+    // Kept, and read only where the request is one of a session: else a new one begins.
+    ...(jar === undefined ? [] : [`${cookie === '' ? '' : `-b ${quoted(jar)} `}-c ${quoted(jar)}`]),
     // Not -b, which reads a file where its value has no `=`.
     ...all.map(([name, value]) => `-H ${quoted(oneLine(`${name}: ${value}`))}`),
     // Not --data, which reads a file where its value starts with `@`.
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
     `--url ${quoted(oneLine(url))}`,
   ].join(' ');
+}
+
+/** Where `rollscope gym` puts the environments: no curl reaches into a tab. */
+export function portUrl(environment: string, path: string): string {
+  return `http://127.0.0.1:8000/${encodeURIComponent(environment)}${path}`;
+}
+
+/** The server on that port, with the mistakes that are on; `drop_cookies` is its clients'. */
+export function serverLine(mistakes: Mistakes): string {
+  const names = mistakesOn(mistakes)
+    .filter((name) => name !== 'drop_cookies')
+    .map((name) => (typeof mistakes[name] === 'number' ? `${name}=${mistakes[name]}` : name));
+  return `rollscope gym --port 8000${names.length === 0 ? '' : ` --mistake ${names.join(',')}`}`;
+}
+
+/**
+ * The server on the port signs its own cookies and knows none of the tab's: where they are signed, a file keeps the port's cookie from
+ * one line of a client to the next. Where a client names itself, the name is enough.
+ */
+export function jarFor({ session }: Environment, client: string): string | undefined {
+  return session.kind === 'named' ? undefined : `${client.toLowerCase().replaceAll(/[^\w-]+/g, '-')}.cookies`;
 }
 
 /** One word of a shell. Within single quotes nothing has a meaning but the quote itself; an argument cannot hold NUL, nor UTF-8 half a pair. */

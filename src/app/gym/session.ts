@@ -6,23 +6,14 @@ import { holdHost, mountServer, serveOtherwise } from './host';
 import { createTabServer, type ServedBy, type TabServer, type TabStoreKind } from './server';
 import type { Host } from './worker';
 
-export const gymTabs = ['console', 'tools', 'checklist', 'mistakes', 'stores'] as const;
-export type GymTab = (typeof gymTabs)[number];
-
 interface Choices {
-  environment: string;
-  tab: GymTab;
   store: TabStoreKind;
 }
 
 /** Remembered in this browser. */
 export const useChoices = create<Choices>()(
-  persist((): Choices => ({ environment: 'stateful_counter', tab: 'console', store: 'memory' }), {
-    name: 'rollscope.gym',
-    version: 1,
-  }),
+  persist((): Choices => ({ store: 'memory' }), { name: 'rollscope.gym', version: 1 }),
 );
-export const choose = (change: Partial<Choices>) => useChoices.setState(change);
 
 export interface Client {
   readonly name: string;
@@ -106,7 +97,7 @@ export const setInstances = (count: number) => change((server) => server.withIns
 export const setMistakes = (mistakes: Mistakes) => change((server) => server.withMistakes(mistakes));
 
 export function setStore(store: TabStoreKind): void {
-  choose({ store });
+  useChoices.setState({ store });
   change((server) => {
     server.stop();
     return createTabServer({ store, instances: server.instances, mistakes: server.mistakes, onServed });

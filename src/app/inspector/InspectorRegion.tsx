@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Notice } from '../controls/Notice';
+import { TabStrip } from '../controls/TabStrip';
 import type { TabId } from '../place/place';
 import { withStep, type EpisodePlace } from './place';
 import type { TabProps } from './tab';
@@ -52,21 +53,15 @@ export function InspectorRegion({
         if (chosen !== undefined) onTab(chosen.id);
       }}
     >
-      <Tabs.List ref={list} className={styles.list ?? ''} aria-label="Inspector">
-        {tabs.map(({ id, name, badge }) => {
-          const count = props === undefined ? 0 : (badge?.(props) ?? 0);
-          return (
-            <Tabs.Tab key={id} value={id} className={styles.tab ?? ''}>
-              {name}
-              {count === 0 ? null : (
-                <span aria-hidden className={styles.badge}>
-                  {count}
-                </span>
-              )}
-            </Tabs.Tab>
-          );
-        })}
-      </Tabs.List>
+      <TabStrip
+        ref={list}
+        label="Inspector"
+        tabs={tabs.map(({ id, name, badge }) => ({
+          id,
+          name,
+          badge: props === undefined ? 0 : (badge?.(props) ?? 0),
+        }))}
+      />
       {tabs.map(({ id, component: Component }) => (
         <Tabs.Panel key={id} value={id} className={styles.panel ?? ''}>
           {props === undefined ? (

@@ -75,6 +75,10 @@ describe('place', () => {
     expect(placeFromSearch('?page=gym').page).toBe('gym');
     expect(searchFromPlace({ step: 0, tab: 'info', page: 'gym' })).toBe('?page=gym');
     expect(placeFromSearch('?page=gym&source=run.jsonl').page).toBeUndefined();
+    const search = '?page=gym&env=multi_step&panel=checklist';
+    expect(placeFromSearch(search)).toMatchObject({ environment: 'multi_step', panel: 'checklist' });
+    expect(searchFromPlace(placeFromSearch(search))).toBe(search);
+    expect(placeFromSearch('?source=run.jsonl&env=multi_step')).not.toHaveProperty('environment');
     expect(placeFromSearch('?page=elsewhere').page).toBeUndefined();
   });
 });

@@ -31,6 +31,9 @@ export interface Place {
   tab: TabId;
   /** A screen that shows no source; where a source is named, that is shown. */
   page?: PageId;
+  /** On that screen: which environment, and which of its panels. */
+  environment?: string | undefined;
+  panel?: string | undefined;
   /** The episode that stands beside the open one. */
   compare?: EpisodeRef | undefined;
   /** Which episodes the table shows, in the language of filters; all of them where there is none. */
@@ -56,6 +59,9 @@ export function placeFromSearch(search: string): Place {
   const episode = naturalNumber(params.get('episode'));
   const tab = tabIds.find((id) => id === params.get('tab')) ?? tabIds[0];
   const page = pageIds.find((id) => id === params.get('page'));
+  const onPage = page !== undefined && (source === null || source === '');
+  const environment = params.get('env');
+  const panel = params.get('panel');
   const compare = refFromText(params.get('compare'));
   const filter = params.get('filter');
   const sort = params.getAll('sort').flatMap((text) => sortKeyFrom(text) ?? []);
@@ -66,7 +72,9 @@ export function placeFromSearch(search: string): Place {
     ...(episode === undefined ? {} : { episode }),
     step: naturalNumber(params.get('step')) ?? 0,
     tab,
-    ...(page === undefined || (source !== null && source !== '') ? {} : { page }),
+    ...(onPage ? { page } : {}),
+    ...(onPage && environment !== null && environment !== '' ? { environment } : {}),
+    ...(onPage && panel !== null && panel !== '' ? { panel } : {}),
     ...(compare === undefined || source === null || source === '' ? {} : { compare }),
     ...(filter === null || filter === '' ? {} : { filter }),
     ...(sort.length === 0 ? {} : { sort }),
@@ -80,7 +88,11 @@ export function searchFromPlace(place: Place): string {
   const { source, episode, step, tab, page, compare, filter = '', sort = [], group = '', groupSort } = place;
   const params = new URLSearchParams();
   if (source !== undefined) params.set('source', source);
-  else if (page !== undefined) params.set('page', page);
+  else if (page !== undefined) {
+    params.set('page', page);
+    if (place.environment) params.set('env', place.environment);
+    if (place.panel) params.set('panel', place.panel);
+  }
   if (episode !== undefined) params.set('episode', String(episode));
   if (step !== 0) params.set('step', String(step));
   if (tab !== tabIds[0]) params.set('tab', tab);
