@@ -1,5 +1,5 @@
 /** Where a run pauses by itself. */
-import type { LoopEvent, TransitionEvent } from '../agent';
+import type { LoopEvent } from '../agent';
 import {
   lintEpisode,
   messageText,
@@ -125,13 +125,7 @@ function keyOf({ rule, step, msgId, message }: Finding): string {
   return JSON.stringify([rule, step, msgId, message]);
 }
 
-/** Events as they hold now: an amended one stands for what it replaced. */
-export function asItStands(event: LoopEvent): TransitionEvent | undefined {
-  if (event.type === 'observed') return undefined;
-  return event.type === 'amended' ? event.by : event;
-}
-
-export function statesIn(events: readonly LoopEvent[]): SessionState[] {
+function statesIn(events: readonly LoopEvent[]): SessionState[] {
   return events.flatMap((event) => ('states' in event ? (event.states ?? []) : []));
 }
 

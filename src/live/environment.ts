@@ -1,5 +1,11 @@
 /** The loop's environment over a session with a resources server. */
-import type { LoopEnvironment, ToolAnswer, Traffic, VerifyAnswer } from '../agent';
+import {
+  EnvironmentError,
+  type LoopEnvironment,
+  type ToolAnswer,
+  type Traffic,
+  type VerifyAnswer,
+} from '../agent';
 import { findExporter } from '../formats';
 import type { JsonObject } from '../gym';
 import {
@@ -32,11 +38,6 @@ export interface GymEnvironment extends LoopEnvironment {
   readonly session: Session;
 }
 
-/** No answer came. The run ends here, and can be taken up again where it stood. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
-
 export function gymEnvironment(options: GymEnvironmentOptions): GymEnvironment {
   const { server, task } = options;
   const { tools, loopTools } = toolsFor(task, server.environment);
@@ -44,10 +45,8 @@ export function gymEnvironment(options: GymEnvironmentOptions): GymEnvironment {
 
   /** What `work` brought, as the loop takes it: states point at exchanges of the same answer. */
   const withTraffic = async <T extends object>(
-    signal: AbortSignal,
     work: () => Promise<{ exchange: Exchange; answer: (body: string, status: number) => T }>,
   ): Promise<T & Traffic> => {
-    signal.throwIfAborted();
     const [exchangesBefore, statesBefore] = [session.exchanges.length, session.states.length];
     const { exchange, answer } = await work();
     const traffic = {
@@ -57,11 +56,9 @@ export function gymEnvironment(options: GymEnvironmentOptions): GymEnvironment {
         ...(state.exchange === undefined ? {} : { exchange: state.exchange - exchangesBefore }),
       })),
     };
-    signal.throwIfAborted();
     if (exchange.response === undefined) {
-      throw new NoAnswer(
-        `${nameOf(exchange)} was not answered: ${exchange.error ?? 'the connection ended'}.`,
-      );
+      const why = exchange.error ?? 'the connection ended';
+      throw new EnvironmentError(`${nameOf(exchange)} was not answered: ${why}.`, traffic);
     }
     return { ...answer(exchange.response.body, exchange.response.status), ...traffic };
   };
@@ -74,13 +71,13 @@ export function gymEnvironment(options: GymEnvironmentOptions): GymEnvironment {
     parallel: false,
     session,
     seed: (signal) =>
-      withTraffic(signal, async () => ({
+      withTraffic(async () => ({
         exchange: await session.post('/seed_session', task, { step: -1, purpose: 'seed' }, signal),
         answer: (body, status) =>
           status >= 400 ? { error: `The server refused the seed with ${status}: ${detailOf(body)}` } : {},
       })),
     call: (tool, args, { step, callId, signal }) =>
-      withTraffic<ToolAnswer>(signal, async () => ({
+      withTraffic<ToolAnswer>(async () => ({
         exchange: await session.post(
           `/${encodeURIComponent(tool)}`,
           jsonOf(args),
@@ -95,7 +92,7 @@ export function gymEnvironment(options: GymEnvironmentOptions): GymEnvironment {
         answer: (body) => ({ text: body }),
       })),
     verify: (episode, signal) =>
-      withTraffic<VerifyAnswer>(signal, async () => ({
+      withTraffic<VerifyAnswer>(async () => ({
         exchange: await session.post(
           '/verify',
           verifyBody(task, episode),

@@ -17,12 +17,14 @@ const theirNames: Readonly<Record<string, string>> = {
   example_multi_step: 'multi_step',
 };
 
-/** By the agent's name where that says it, else by the tools: all that were called, most of those that were offered. */
+/** What a run of ours says itself; by the agent's name where that says it, else by the tools: all that were called, most of those that were offered. */
 export function guessEnvironment(
   episode: Episode,
   environments: readonly Environment[],
   record?: unknown,
 ): EnvironmentGuess | undefined {
+  const ran = environments.find(({ name }) => name === episode.metrics['environment']);
+  if (ran !== undefined) return { environment: ran, why: 'it was run in it' };
   return byAgent(record, environments) ?? byTools(episode, environments);
 }
 

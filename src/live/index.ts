@@ -1,5 +1,5 @@
 export { Breakpoints, type Breakpoint, type BreakpointHit } from './breakpoints';
-export { gymEnvironment, NoAnswer, type GymEnvironment, type GymEnvironmentOptions } from './environment';
+export { gymEnvironment, type GymEnvironment, type GymEnvironmentOptions } from './environment';
 export { forkAt, forkTask, type ForkOptions } from './fork';
 export { guessEnvironment, type EnvironmentGuess } from './guess';
 export { isJsonObject } from './json';
@@ -33,7 +33,7 @@ export {
   type ReplayAllOptions,
   type Replayer,
 } from './replay-all';
-export { createRun, withoutFailure, type Run, type RunSetup, type RunSnapshot, type RunStatus } from './run';
+export { createRun, type Run, type RunSetup, type RunSnapshot, type RunStatus } from './run';
 export {
   localServer,
   remoteServer,

@@ -1,8 +1,15 @@
 /** The beginning of an episode, played again: its emissions, the results its policy read, and what a person had changed. */
-import type { Emission, Loop, Policy, StartedEvent } from '../agent';
-import { broughtBy, messageText, toolCallsOf, type Episode, type SessionState } from '../model';
-import { asItStands } from './breakpoints';
+import {
+  recordedEmission,
+  recordedPolicy,
+  type Emission,
+  type Loop,
+  type Policy,
+  type StartedEvent,
+} from '../agent';
+import { messageText, type Episode, type SessionState } from '../model';
 import { callsAt } from './replay';
+import { asItStands } from './run-log';
 
 export interface Prefix {
   readonly episode: Episode;
@@ -14,24 +21,19 @@ export interface Prefix {
 
 /** What an episode's policy emitted at a step. */
 export function emissionAt(episode: Episode, step: number): Emission {
-  const { emitted } = broughtBy(episode, step);
-  const parts = emitted.flatMap((message) => message.parts);
-  const joined = (kind: 'text' | 'reasoning'): string =>
-    parts.flatMap((part) => (part.kind === kind && 'text' in part ? [part.text] : [])).join('\n');
-  const reasoning = joined('reasoning');
-  return {
-    text: joined('text'),
-    toolCalls: emitted.flatMap(toolCallsOf),
-    ...(reasoning === '' ? {} : { reasoning }),
-  };
+  return recordedEmission(episode, step, false) ?? { text: '', toolCalls: [] };
 }
 
-/** Emits what the episode's policy did up to the step, and then asks another. */
-export function prefixPolicy({ episode, step: last }: Prefix, then: Policy): Policy {
-  return {
-    name: then.name,
-    emit: async (request) => (request.step <= last ? emissionAt(episode, request.step) : then.emit(request)),
-  };
+/** Who emits at a step: the episode's own policy up to the last step that is played again, then another. */
+export function prefixPolicy(
+  prefix: Prefix | undefined,
+  then: Policy,
+  tokenizer: string,
+  step: number,
+): Policy {
+  if (prefix === undefined || step > prefix.step) return then;
+  const { episode } = prefix;
+  return recordedPolicy(episode, { tokens: episode.metrics['tokenizer'] === tokenizer });
 }
 
 /**

@@ -109,8 +109,10 @@ export async function replayEpisode(
   const redo = editsOf(edits, session, server);
   const first = await redo(-1);
   if (first !== undefined) return cannot(first);
+  const wasSent = sentIn(episode);
   for (const { index: step } of episode.steps) {
     for (const { call, recorded } of callsAt(episode, step)) {
+      if (!wasSent(call)) continue;
       const replayed = await replayCall(session, step, call, server, signal);
       if (replayed === 'loop') continue;
       signal?.throwIfAborted();
@@ -160,7 +162,7 @@ export async function replayEpisode(
   return done({ status: 'reproduced', replayedReward: reward });
 }
 
-/** The calls of a step that were carried out, and what came of each. */
+/** The calls of a step that were answered, and what came of each. */
 export function callsAt(episode: Episode, step: number): { call: ToolCall; recorded: string }[] {
   const { resultsOf } = answersIn(episode);
   return broughtBy(episode, step)
@@ -179,7 +181,8 @@ async function replayCall(
   server: LiveServer,
   signal: AbortSignal | undefined,
 ): Promise<'loop' | { text?: string; error?: string }> {
-  const args = objectFrom(call.arguments);
+  // No arguments at all mean an empty object.
+  const args = call.arguments.trim() === '' ? {} : objectFrom(call.arguments);
   // What the loop answered itself never reached the server: its own tools, arguments that are no object.
   if (args === undefined || isLoopTool(call.name, server)) return 'loop';
   const { response, error } = await session.post(
@@ -190,6 +193,13 @@ async function replayCall(
   );
   if (response === undefined) return error === undefined ? {} : { error };
   return { text: response.body };
+}
+
+/** Where the requests were recorded they say which calls reached the server; elsewhere any may have. */
+function sentIn({ exchanges = [] }: Episode): (call: ToolCall) => boolean {
+  if (!exchanges.some(({ purpose }) => purpose === 'seed')) return () => true;
+  const sent = new Set(exchanges.map(({ callId }) => callId));
+  return ({ callId }) => sent.has(callId);
 }
 
 export function isLoopTool(name: string, { environment }: Pick<LiveServer, 'environment'>): boolean {

@@ -1,20 +1,23 @@
 /** A run with the debugger's controls. It changes only between transitions of the loop, and everything of it is in its log. */
 import {
   createLoop,
+  foldEpisode,
   type Emission,
   type Loop,
   type LoopConfig,
   type LoopEvent,
   type LoopState,
   type Policy,
+  type Termination,
 } from '../agent';
 import type { JsonObject } from '../gym';
-import { stateAt, type Episode, type TaskRef } from '../model';
+import type { Episode, TaskRef } from '../model';
 import { chatMl, type ChatTemplate, type Tokenizer } from '../tokens';
-import { asItStands, Breakpoints, type Breakpoint, type BreakpointHit } from './breakpoints';
+import { Breakpoints, type Breakpoint, type BreakpointHit } from './breakpoints';
 import { gymEnvironment, type GymEnvironment } from './environment';
 import { prefixEdits, prefixPolicy, prefixResults, type Prefix } from './prefix';
 import type { LiveServer } from './server';
+import { asItStands, beforeEnd, contextTokens, endOf, trafficIn } from './run-log';
 import { runTask } from './task';
 
 export interface RunSetup {
@@ -90,8 +93,11 @@ export interface Run {
   stop(): Promise<void>;
   /** From the beginning, in a new session. */
   reset(): Promise<void>;
-  /** After a failure: takes the failed transition back, so that it can be tried again. */
-  retry(): void;
+  /**
+   * After a failure or a stop: takes that transition back, so that it can be tried again. What it had changed on the server
+   * is taken back too: the state is put back, or the steps before it are played again in a new session.
+   */
+  retry(): Promise<void>;
   setDelay(ms: number): void;
   /** Throws a `PredicateError` for a condition that cannot be read. */
   setBreakpoints(breakpoints: readonly Breakpoint[]): void;
@@ -109,7 +115,12 @@ export function createRun(setup: RunSetup): Run {
   const breakpoints = new Breakpoints();
   breakpoints.set(setup.breakpoints ?? []);
   const listeners = new Set<() => void>();
-  const policy = prefix === undefined ? setup.policy : prefixPolicy(prefix, setup.policy);
+  /** What is played before the policy is asked. */
+  let beginning = prefix;
+  const policy: Policy = {
+    name: setup.policy.name,
+    emit: (request) => prefixPolicy(beginning, setup.policy, setup.tokenizer.id, request.step).emit(request),
+  };
 
   let environment: GymEnvironment;
   let loop: Loop;
@@ -134,13 +145,12 @@ export function createRun(setup: RunSetup): Run {
     }
   };
 
-  const open = (log: readonly LoopEvent[]): void => {
-    const traffic = trafficIn(log);
+  const open = (log: readonly LoopEvent[] | undefined): void => {
     environment = gymEnvironment({
       server,
       task: setup.task,
       ...(setup.timeoutMs === undefined ? {} : { timeoutMs: setup.timeoutMs }),
-      ...traffic,
+      ...(log === undefined ? {} : trafficIn(log)),
     });
     loop = createLoop({
       config: setup.config,
@@ -149,24 +159,23 @@ export function createRun(setup: RunSetup): Run {
       tokenizer: setup.tokenizer,
       template,
       task: runTask(setup.task, setup.ref, id),
-      ...(log.length === 0 ? {} : { log }),
+      ...(log === undefined ? {} : { log }),
       ...(prefix?.fork === undefined ? {} : { fork: prefix.fork }),
     });
-    kept = log.length;
+    kept = log?.length ?? 0;
     stopping = new AbortController();
     status = statusOf(loop);
-    if (status === 'paused' && loop.log.length === 0) status = 'ready';
     streamed = '';
     hit = undefined;
   };
-  open(setup.log ?? []);
+  open(setup.log);
 
   /** One transition; true where a breakpoint says to pause. */
   const transition = async (): Promise<boolean> => {
     const { length } = loop.log;
     const before = contextTokens(loop.log);
     const watched = breakpoints.list.length > 0;
-    const stateBefore = watched ? stateAt(loop.episode, Infinity) : undefined;
+    const stateBefore = environment.session.states.at(-1);
     streamed = '';
     await loop.advance({
       signal: stopping.signal,
@@ -215,37 +224,45 @@ export function createRun(setup: RunSetup): Run {
     return driving;
   };
 
-  const playPrefix = async (): Promise<void> => {
-    if (prefix === undefined || loop.log.length > 0) return;
-    const ended = (): boolean => loop.done || loop.state === 'TERMINATED';
-    while (!ended() && !(lastStep(loop) >= prefix.step && isBetweenSteps(loop))) {
+  /** Told at its end, so that what was kept of a run that is taken up again stays until all of it is there again. */
+  const play = async (played: Prefix): Promise<void> => {
+    const isPlayed = (): boolean =>
+      lastStep(loop) >= played.step && isBetweenSteps(loop) && loop.log.some(({ type }) => type === 'seeded');
+    status = 'running';
+    while (loop.state !== 'TERMINATED' && !isPlayed()) {
       await loop.advance({ signal: stopping.signal });
-      const results = prefixResults(prefix, loop);
+      const results = prefixResults(played, loop);
       if (results.size > 0) loop.amend({ kind: 'results', texts: results });
-      for (const state of prefixEdits(prefix, loop)) await setState(state.value, state.step);
-      tell();
-      if (prefix.step < 0 && loop.log.some(({ type }) => type === 'seeded')) break;
+      for (const { value, step } of prefixEdits(played, loop)) await setState(value, step);
     }
+    tell();
     status = statusOf(loop);
     changed();
-    if (ended() && lastStep(loop) < prefix.step) {
-      const reason = loop.episode.outcome.error ?? loop.episode.outcome.termination ?? 'it ended';
-      throw new Error(`The beginning could not be played up to step ${prefix.step}: ${reason}.`);
+    if (lastStep(loop) < played.step) {
+      const { error, termination } = loop.episode.outcome;
+      throw new Error(
+        `The beginning could not be played up to step ${played.step}: ${error ?? termination ?? 'it ended'}`,
+      );
     }
   };
-  let ready = playPrefix();
 
   const setState = async (value: unknown, step: number): Promise<void> => {
     const { length } = environment.session.states;
     await environment.session.edit(value, step);
     loop.amend({ kind: 'observed', states: environment.session.states.slice(length) });
-    tell();
-    changed();
   };
+
+  /** Plays what comes before anything else, if there is something. */
+  const begin = (): Promise<void> => {
+    if (beginning !== undefined) return play(beginning);
+    tell();
+    return Promise.resolve();
+  };
+  let ready = setup.log === undefined ? begin() : Promise.resolve();
 
   const settle = async (): Promise<void> => {
     stopping.abort(new DOMException('Stopped.', 'AbortError'));
-    await driving;
+    await Promise.allSettled([driving, ready]);
   };
 
   return {
@@ -313,15 +330,31 @@ export function createRun(setup: RunSetup): Run {
     },
     reset: async () => {
       await settle();
-      open([]);
+      beginning = prefix;
+      open(undefined);
+      ready = begin();
       changed();
-      ready = playPrefix();
       await ready;
     },
-    retry: () => {
-      if (status !== 'failed' || driving !== undefined) return;
-      open(withoutFailure(loop.log));
+    retry: async () => {
+      if ((status !== 'failed' && status !== 'stopped') || driving !== undefined) return;
+      const log = beforeEnd(loop.log);
+      const done = trafficIn(loop.log.slice(log.length)).exchanges.some(
+        ({ purpose, response }) => purpose === 'call' && response !== undefined,
+      );
+      const { states } = trafficIn(log);
+      const last = states.at(-1);
+      if (!done || (server.states !== undefined && last?.session !== undefined)) {
+        open(log);
+        // Calls of the transition that is taken back have changed it already.
+        if (done && last?.session !== undefined) await server.states?.write(last.session, last.value);
+      } else {
+        beginning = { episode: foldEpisode(log), step: lastAnswered(log) };
+        open(undefined);
+        ready = begin();
+      }
       changed();
+      await ready;
     },
     setDelay: (ms) => {
       delayMs = Math.max(ms, 0);
@@ -341,7 +374,11 @@ export function createRun(setup: RunSetup): Run {
       tell();
       changed();
     },
-    editState: (value) => setState(value, lastStep(loop)),
+    editState: async (value) => {
+      await setState(value, lastStep(loop));
+      tell();
+      changed();
+    },
   };
 }
 
@@ -358,39 +395,16 @@ function isBetweenSteps(loop: Loop): boolean {
 function statusOf(loop: Loop): RunStatus {
   const end = endOf(loop.log);
   if (end?.termination === 'stopped') return 'stopped';
-  if (end?.termination === 'policy_error' || end?.termination === 'environment_error') return 'failed';
-  return loop.done ? 'finished' : 'paused';
+  if (end !== undefined && failures.has(end.termination)) return 'failed';
+  if (loop.done) return 'finished';
+  return loop.log.length > 1 ? 'paused' : 'ready';
 }
 
-function endOf(log: readonly LoopEvent[]) {
-  return log.map((event) => asItStands(event)?.end).findLast((end) => end !== undefined);
-}
+const failures: ReadonlySet<Termination> = new Set(['policy_error', 'template_error', 'environment_error']);
 
-/** The log up to the transition that failed. */
-export function withoutFailure(log: readonly LoopEvent[]): LoopEvent[] {
-  const failed = log.findIndex((event) => asItStands(event)?.end?.error !== undefined);
-  return failed < 0 ? [...log] : log.slice(0, failed);
-}
-
-/** All requests and states of a log, as the episode has them. */
-export function trafficIn(log: readonly LoopEvent[]): Pick<Required<Episode>, 'exchanges' | 'states'> {
-  return {
-    exchanges: log.flatMap((event) => ('exchanges' in event ? (event.exchanges ?? []) : [])),
-    states: log.flatMap((event) => ('states' in event ? (event.states ?? []) : [])),
-  };
-}
-
-/** How long the context is: what was rendered last, and what was appended since. */
-function contextTokens(log: readonly LoopEvent[]): number {
-  let tokens = 0;
-  for (let index = log.length - 1; index >= 0; index--) {
-    const event = log[index];
-    const stands = event === undefined ? undefined : asItStands(event);
-    if (stands === undefined || !('ids' in stands) || event?.type === 'amended') continue;
-    tokens += stands.ids?.length ?? 0;
-    if (stands.type === 'rendered') return tokens + stands.keeps;
-  }
-  return tokens;
+/** The last step whose calls have been answered. */
+function lastAnswered(log: readonly LoopEvent[]): number {
+  return log.filter(({ type }) => type === 'answered' || type === 'interacted').length - 1;
 }
 
 function editableNow(loop: Loop, status: RunStatus): { emission: boolean; results: boolean } {

@@ -1,15 +1,10 @@
 /** A task row of NeMo Gym as a run begins with it: the prompt, the tools, and how the loop is set up for it. */
-import { DEFAULT_CONFIG, type LoopConfig, type RunTask } from '../agent';
+import { CONTEXT_TOOLS, DEFAULT_CONFIG, type LoopConfig, type RunTask } from '../agent';
 import { policyTools, toolSchemas, type Environment, type JsonObject } from '../gym';
 import { arrayAt, at, isObject, stringAt, type TaskRef, type ToolSpec } from '../model';
 
 /** Tools that need the context: the loop runs them, whatever the server. */
-export const LOOP_TOOLS: ReadonlySet<string> = new Set([
-  'checkBudget',
-  'getContextStats',
-  'deleteContext',
-  'finish',
-]);
+export const LOOP_TOOLS: ReadonlySet<string> = new Set(CONTEXT_TOOLS.map(({ name }) => name));
 
 const promptRoles = { system: 'system', developer: 'developer', user: 'user' } as const;
 
