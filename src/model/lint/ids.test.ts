@@ -27,6 +27,33 @@ specify('dangling-call', [
     finds: ['a (search) was never answered #0'],
   },
   {
+    what: 'a branch of the history ends with a call, and another branch goes on',
+    episode: episodeOf({
+      messages: [
+        question,
+        ...turn(0, 1, [callPart('a', 'finish')], []),
+        messageOf(2, 'environment', { role: 'user', bornAtStep: 0, follows: 0 }),
+        ...turn(1, 3, [callPart('b')], [['b']]),
+        messageOf(9, 'policy', { bornAtStep: 2 }),
+      ],
+    }),
+    finds: ['a (finish) was never answered: this branch of the episode ends here @0 #1'],
+  },
+  {
+    what: 'a call within a branch is not answered, and the branch goes on',
+    episode: episodeOf({
+      messages: [
+        question,
+        messageOf(1, 'policy', { bornAtStep: 0 }),
+        messageOf(2, 'environment', { role: 'user', bornAtStep: 0, follows: null }),
+        ...turn(1, 3, [callPart('a')], []),
+        messageOf(4, 'environment', { role: 'user', bornAtStep: 1 }),
+        messageOf(9, 'policy', { bornAtStep: 2 }),
+      ],
+    }),
+    finds: ['a (search) was never answered @1 #3'],
+  },
+  {
     what: 'several calls share one result',
     episode: episodeOf({ messages: [...turn(0, 1, [callPart('a'), callPart('b')], [['a', 'b']]), answer] }),
     finds: [],

@@ -13,17 +13,21 @@ const danglingCall: Rule = {
   explanation:
     'The policy called a tool and no result with its call id is in the history, yet the episode went on. The next ' +
     'model call ran without an observation, and many chat templates refuse such a history. Look for a harness that ' +
-    'drops results (a timeout, a limit on parallel calls) or writes them under another id. A call in the last step is ' +
-    'only noted: the episode may simply have ended there, as a finish tool or a turn limit makes it.',
+    'drops results (a timeout, a limit on parallel calls) or writes them under another id. A call that no model call ' +
+    'followed is only noted: the episode, or this branch of it, may simply have ended there, as a finish tool or a turn ' +
+    'limit makes it.',
   check(episode) {
     const { resultsOf } = answersIn(episode);
     const unnamed = stepsWithUnnamedResults(episode);
+    const wentOn = messagesThatWentOn(episode);
     return callsOf(episode).flatMap(({ call, message }) => {
       if (resultsOf.has(call) || unnamed.has(message.bornAtStep)) return [];
-      const last = message.bornAtStep === episode.steps.length - 1;
+      const last = !wentOn(message);
+      const end =
+        message.bornAtStep === episode.steps.length - 1 ? 'the episode' : 'this branch of the episode';
       return [
         {
-          message: `${nameOf(call)} was never answered${last ? ': the episode ends here' : ''}`,
+          message: `${nameOf(call)} was never answered${last ? `: ${end} ends here` : ''}`,
           ...placeOf(message),
           ...(last ? { severity: 'info' as const } : {}),
         },
@@ -151,6 +155,29 @@ function toolsThatNeedArguments(episode: Episode): Set<string> {
 
 function callsOf(episode: Episode): { call: ToolCall; message: Message }[] {
   return episode.messages.flatMap((message) => toolCallsOf(message).map((call) => ({ call, message })));
+}
+
+/** Whether a later model call saw a message. Where the history branches, only one further along the same branch did. */
+function messagesThatWentOn(episode: Episode): (message: Message) => boolean {
+  const last = episode.steps.length - 1;
+  if (!historyOf(episode).branches) return ({ bornAtStep }) => bornAtStep < last;
+  const { byId } = historyOf(episode);
+  const before = new Map<number, Message | undefined>();
+  episode.messages.forEach(({ msgId, follows }, position) => {
+    const parent = follows === undefined ? episode.messages[position - 1] : byId.get(follows ?? NaN);
+    before.set(msgId, parent);
+  });
+  /** By message, the last step that has it in its past. */
+  const seenBy = new Map<number, number>();
+  for (const { msgId, origin, bornAtStep } of episode.messages.toReversed()) {
+    if (origin !== 'policy') continue;
+    let past = before.get(msgId);
+    while (past !== undefined && (seenBy.get(past.msgId) ?? -1) < bornAtStep) {
+      seenBy.set(past.msgId, bornAtStep);
+      past = before.get(past.msgId);
+    }
+  }
+  return ({ msgId, bornAtStep }) => (seenBy.get(msgId) ?? -1) > bornAtStep;
 }
 
 /** Some sources keep results without saying which call they answer: then no call of that step counts as unanswered. */
