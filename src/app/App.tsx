@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useRef } from 'react';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
 import { useEpisode, useFindings } from './data/hooks';
+import { chooseFiles as choose } from './opening/choose';
 import { DropZone } from './opening/DropZone';
 import { OpenFiles } from './opening/OpenFiles';
 import { useReopening } from './opening/useReopening';
@@ -31,7 +32,7 @@ export function App() {
   const findings = useFindings(ref, episode);
 
   const input = useRef<HTMLInputElement>(null);
-  const chooseFiles = useCallback(() => input.current?.click(), []);
+  const chooseFiles = useCallback(() => choose(input.current), []);
   const commands = useCommands({ place, episode, findings, chooseFiles });
   useKeys(commands);
   const dialog = useDialogs(({ open }) => open);

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { dataFileEndings, isDataFile } from '../ingest/data-files';
 import { Failed } from './command';
 import { temporaryFolder } from './temporary';
 
@@ -15,10 +16,6 @@ export interface Input {
   /** Why it can not be opened, where that is known already. */
   failure?: string;
 }
-
-/** What a folder is searched for. A file named by itself is opened whatever it is called. */
-const extensions = ['json', 'jsonl', 'ndjson', 'traj', 'eval', 'zip', 'tgz', 'gz', 'zst'];
-const dataFile = new RegExp(`\\.(${extensions.join('|')})$`, 'i');
 
 /** The files behind paths, folders searched through all their levels. */
 export async function findInputs(paths: readonly string[]): Promise<Input[]> {
@@ -44,7 +41,7 @@ async function inputsAt(path: string): Promise<Input[]> {
   const folder = basename(resolve(path));
   const files = await dataFilesIn(path);
   if (files.length === 0) {
-    const failure = `The folder '${path}' holds no data files (${extensions.join(', ')}).`;
+    const failure = `The folder '${path}' holds no data files (${dataFileEndings.join(', ')}).`;
     return [{ ...input, name: folder, failure }];
   }
   return files.map((file) => ({ ...file, name: slashes(join(folder, relative(path, file.path))) }));
@@ -61,7 +58,7 @@ async function dataFilesIn(folder: string): Promise<Omit<Input, 'name'>[]> {
       .map(async (entry) => {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) return dataFilesIn(path);
-        if (!dataFile.test(entry.name)) return [];
+        if (!isDataFile(entry.name)) return [];
         const info = await tried(stat(path));
         if ('failure' in info) return [{ path, failure: info.failure }];
         return info.value.isFile() ? [{ path }] : [];

@@ -17,6 +17,9 @@ export const maxProblems = 10_000;
 /** Ten a second are enough for eyes. */
 const stateInterval = 100;
 
+/** What comes to a file bit by bit is added without a word about reading. */
+const quicklyRead = 8e6;
+
 let serials = 0;
 
 /** One open source: being read, or read. */
@@ -149,7 +152,8 @@ export class OpenSource {
     if (bytes.size <= from.byte) return 'extended';
     if (from.byte < soFar.end) this.reconsider(from.byte);
     const { failure: _overcome, ...state } = this.state;
-    this.state = { ...state, phase: 'reading', bytesRead: from.byte, bytesTotal: bytes.size };
+    const phase = bytes.size - from.byte > quicklyRead ? 'reading' : 'ready';
+    this.state = { ...state, phase, bytesRead: from.byte, bytesTotal: bytes.size };
     this.onState = onState;
     this.abort = new AbortController();
     if (from.byte === 0) this.parts.length = 0;

@@ -1,14 +1,15 @@
 import type { SourceState } from '../../ingest/protocol';
 import { Name, spelled } from '../markdown';
+import { Changed } from '../opening/Changed';
 import { leave } from '../opening/open';
-import { cancelSource } from '../stores/sources';
+import { cancelSource, type OpenedSource } from '../stores/sources';
 import { percentRead } from './pace';
 import { readingText, restingText } from './sourceText';
 import { useRate } from './usePace';
 import styles from './source.module.css';
 
 interface SourceLineProps {
-  source: SourceState;
+  source: OpenedSource;
   /** What is to be said of it is said elsewhere. */
   terse: boolean;
 }
@@ -43,6 +44,7 @@ export function SourceLine({ source, terse }: SourceLineProps) {
       </div>
       {reading ? <Reading source={source} /> : null}
       {reading || beside || terse ? null : <p className={styles.text}>{text}</p>}
+      <Changed source={source} />
     </li>
   );
 }

@@ -1,20 +1,16 @@
-import type { SourceId } from '../../ingest/protocol';
+import type { RemoteFile, SourceId } from '../../ingest/protocol';
 import { placeFromSearch } from '../place/place';
 import { goHome, goTo } from '../place/usePlace';
 import { samples } from '../samples';
 import { closeSource, openSource, sourceOf, useSources } from '../stores/sources';
-import { messageOf } from '../data/messageOf';
-import { say } from '../stores/toasts';
 import { maybeTokenizer } from '../tokenizers/recognise';
 import { takeTokenizers } from '../tokenizers/take';
+import { mayRead } from './file-access';
+import { everyRound, lookAtHandle, openAndFollow, versionOf, type Look } from './following';
 import { recall, remember } from './recents';
-import { servedSources } from './served';
-
-export interface NamedData {
-  /** The file's name, or its path within the dropped folder. */
-  name: string;
-  data: Blob;
-}
+import { servedSources, type ServedSource } from './served';
+import type { NamedData } from './transfer';
+import { fileAtUrl, isUrl, nameOfUrl, urlOf } from './url';
 
 /** Opens what the person dropped, chose or pasted; tokenizers among it are kept to count with. */
 export function openAll(items: readonly NamedData[]): void {
@@ -25,10 +21,11 @@ export function openAll(items: readonly NamedData[]): void {
 
 /** Goes there, unless a link already waits for one of them. */
 function openRecords(items: readonly NamedData[]): void {
-  const ids = items.map(({ name, data }) => {
+  const ids = items.map(({ name, data, handle }) => {
     const id = idFor(name, data);
-    openSource(id, id, data);
-    void remember(id, id, data);
+    if (handle === undefined || !(data instanceof File)) openSource(id, id, data);
+    else openAndFollow(id, id, { data, version: versionOf(data) }, lookAtHandle(handle));
+    void remember(id, id, data.size, { data, ...(handle === undefined ? {} : { handle }) });
     return id;
   });
   const [first] = ids;
@@ -57,7 +54,19 @@ export const SAMPLE_PREFIX = 'sample/';
 
 export async function openSample(id: string): Promise<void> {
   const source = `${SAMPLE_PREFIX}${id}`;
-  if (await reopen(source)) goTo({ source, episode: 0, step: 0 });
+  if ((await reopen(source)) === 'opened') goTo({ source, episode: 0, step: 0 });
+}
+
+/** Opens the file behind a URL; throws with what is wrong where it cannot be had. */
+export async function openUrl(text: string): Promise<void> {
+  const url = urlOf(text);
+  if (url === undefined) throw new Error('This is no URL of a file. One begins with https:// or http://.');
+  const file = await fileAtUrl(url);
+  const name = nameOfUrl(url);
+  openSource(url.href, name, file);
+  void remember(url.href, name, file.size, { url: url.href });
+  if (placeFromSearch(window.location.search).source !== url.href)
+    goTo({ source: url.href, episode: 0, step: 0 });
 }
 
 /** Closes a source. Who is looking at it goes to another open one, or to the first screen. */
@@ -69,20 +78,40 @@ export function leave(id: SourceId): void {
   else goTo({ source: other.id, episode: 0, step: 0 });
 }
 
-/** Starts reading a source that can be had without the person's help. False where it cannot. */
-export async function reopen(id: SourceId): Promise<boolean> {
+/**
+ * What became of opening a source again. A file on disk that was open before may be read once the person allows it, and
+ * a URL that was never opened here is asked for only if the person wants it.
+ */
+export type Reopened = 'opened' | 'missing' | 'ask for file' | 'ask for url';
+
+/** Starts reading a source that can be had. `asked`: the person has just clicked to have it. */
+export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
   const sample = samples.find((candidate) => `${SAMPLE_PREFIX}${candidate.id}` === id);
   if (sample !== undefined) {
     openSource(id, sample.fileName, new Blob([await sample.load()]));
-    return true;
+    return 'opened';
   }
-  const recalled = await recall(id);
-  if (recalled !== undefined) {
-    openSource(id, recalled.name, recalled.data);
-    return true;
+  const kept = await recall(id);
+  if (kept?.handle !== undefined && (await mayRead(kept.handle, asked))) {
+    const look = lookAtHandle(kept.handle);
+    const now = await look().catch(() => undefined);
+    if (now !== undefined) {
+      openAndFollow(id, kept.name, now, look);
+      return 'opened';
+    }
+  }
+  if (kept?.data !== undefined) {
+    openSource(id, kept.name, kept.data);
+    return 'opened';
+  }
+  if (kept?.handle !== undefined && !asked) return 'ask for file';
+  if (isUrl(id)) {
+    if (kept === undefined && !asked) return 'ask for url';
+    await openUrl(id);
+    return 'opened';
   }
   await openServed();
-  return sourceOf(id) !== undefined;
+  return sourceOf(id) === undefined ? 'missing' : 'opened';
 }
 
 let served: Promise<void> | undefined;
@@ -98,15 +127,32 @@ export function openServed(): Promise<void> {
 }
 
 async function openListed(): Promise<void> {
-  for (const { name, load } of await servedSources()) {
-    try {
-      openSource(name, name, await load());
-    } catch (error) {
-      say(messageOf(error));
-      continue;
+  const { watch, sources } = await servedSources();
+  const known = new Set<string>();
+  const openNew = (listed: readonly ServedSource[]): void => {
+    for (const source of listed) {
+      if (known.has(source.name)) continue;
+      known.add(source.name);
+      if (watch) openWatched(source);
+      else openSource(source.name, source.name, source.file);
     }
-    if (placeFromSearch(window.location.search).source === undefined) {
-      goTo({ source: name, episode: 0, step: 0 }, 'replace');
-    }
+  };
+  openNew(sources);
+  const [first] = sources;
+  if (first !== undefined && placeFromSearch(window.location.search).source === undefined) {
+    goTo({ source: first.name, episode: 0, step: 0 }, 'replace');
   }
+  if (watch) everyRound(async () => openNew((await servedSources()).sources));
+}
+
+function openWatched({ name, file }: ServedSource): void {
+  openAndFollow(name, name, seen(file), async () => {
+    const now = (await servedSources()).sources.find((source) => source.name === name);
+    if (now === undefined) throw new Error(`The local server does not have ${name} any more`);
+    return seen(now.file);
+  });
+}
+
+function seen(file: RemoteFile): Look {
+  return { data: file, version: file.etag ?? String(file.size) };
 }

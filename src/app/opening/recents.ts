@@ -9,11 +9,16 @@ export interface Recent {
   openedAt: number;
 }
 
-interface Kept extends Recent {
-  /** The bytes, for sources small enough to be kept: they open again after a reload without being dropped. */
+/** How to have a source again: its bytes, the file on disk, or where it came from. */
+export interface Way {
   data?: Blob;
+  handle?: FileSystemFileHandle;
+  url?: string;
 }
 
+interface Kept extends Recent, Way {}
+
+/** Larger files are not copied: they open again through their handle, or by being dropped again. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_SOURCES = 12;
 
@@ -24,10 +29,11 @@ function store(): UseStore {
 }
 
 /** Everything below is a convenience: where the browser refuses storage, nothing is remembered. */
-export async function remember(id: SourceId, name: string, data: Blob): Promise<void> {
+export async function remember(id: SourceId, name: string, size: number, way: Way): Promise<void> {
   try {
-    const kept: Kept = { id, name, size: data.size, openedAt: Date.now() };
-    await set(id, data.size <= KEPT_BYTES ? { ...kept, data } : kept, store());
+    const { data, ...rest } = way;
+    const kept: Kept = { id, name, size, openedAt: Date.now(), ...rest };
+    await set(id, data !== undefined && size <= KEPT_BYTES ? { ...kept, data } : kept, store());
     for (const { id: old } of (await recents()).slice(KEPT_SOURCES)) await del(old, store());
   } catch {
     // A private window or a full disk.
@@ -46,10 +52,9 @@ export async function recents(): Promise<Recent[]> {
   }
 }
 
-export async function recall(id: SourceId): Promise<{ name: string; data: Blob } | undefined> {
+export async function recall(id: SourceId): Promise<({ name: string } & Way) | undefined> {
   try {
-    const kept = await get<Kept>(id, store());
-    return kept?.data === undefined ? undefined : { name: kept.name, data: kept.data };
+    return await get<Kept>(id, store());
   } catch {
     return undefined;
   }

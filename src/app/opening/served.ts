@@ -1,13 +1,24 @@
 import * as v from 'valibot';
+import type { RemoteFile } from '../../ingest/protocol';
+import { TOKEN_HEADER } from '../../live/proxy-names';
 
 const Listing = v.object({
-  sources: v.array(v.object({ id: v.string(), name: v.string(), size: v.number() })),
+  watch: v.optional(v.boolean(), false),
+  sources: v.array(
+    v.object({ id: v.string(), name: v.string(), size: v.number(), etag: v.optional(v.string()) }),
+  ),
 });
 
 export interface ServedSource {
   name: string;
-  size: number;
-  load: () => Promise<Blob>;
+  file: RemoteFile;
+}
+
+/** What the local server was started with. */
+export interface Served {
+  /** The files are to be followed as they grow. */
+  watch: boolean;
+  sources: ServedSource[];
 }
 
 const TOKEN_KEY = 'rollscope.token';
@@ -33,25 +44,41 @@ export function localServerToken(): string | undefined {
   return keptToken() ?? undefined;
 }
 
+/** An absolute address at the local server, for the worker too, and what it wants to see. */
+export function atLocalServer(path: string): { address: string; headers: Record<string, string> } {
+  return {
+    address: new URL(path, document.baseURI).href,
+    headers: { [TOKEN_HEADER]: localServerToken() ?? '' },
+  };
+}
+
+async function askForSources(): Promise<Response | undefined> {
+  if (localServerToken() === undefined) return undefined;
+  const { address, headers } = atLocalServer('api/sources');
+  return fetch(address, { headers });
+}
+
+/** A kept token outlives its server: this page may be served by another by now, or by none. */
+export async function isLocalServerThere(): Promise<boolean> {
+  return (await askForSources().catch(() => undefined))?.ok === true;
+}
+
 /** The files the local server was started with; none on a page that no such server opened. */
-export async function servedSources(): Promise<ServedSource[]> {
-  const secret = keptToken();
-  if (secret === null) return [];
-  const headers = { 'x-rollscope-token': secret };
-  const response = await fetch('api/sources', { headers });
+export async function servedSources(): Promise<Served> {
+  const none = { watch: false, sources: [] };
+  const response = await askForSources();
+  if (response === undefined) return none;
   if (!response.ok) {
-    // A kept token outlives its server: this page is then served by another, or by none.
-    if (givenToken() === null) return [];
+    if (givenToken() === null) return none;
     throw new Error(`The local server answered ${response.status} to the list of its files.`);
   }
-  const { sources } = v.parse(Listing, await response.json());
-  return sources.map(({ id, name, size }) => ({
-    name,
-    size,
-    load: async () => {
-      const file = await fetch(`api/sources/${encodeURIComponent(id)}`, { headers });
-      if (!file.ok) throw new Error(`The local server answered ${file.status} to ${name}.`);
-      return file.blob();
-    },
-  }));
+  const { watch, sources } = v.parse(Listing, await response.json());
+  return {
+    watch,
+    sources: sources.map(({ id, name, size, etag }) => {
+      const { address, headers } = atLocalServer(`api/sources/${encodeURIComponent(id)}`);
+      const file = { url: address, headers, size, ranges: true, ...(etag === undefined ? {} : { etag }) };
+      return { name, file };
+    }),
+  };
 }

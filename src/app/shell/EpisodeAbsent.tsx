@@ -41,6 +41,30 @@ export function EpisodeAbsent({ place, source, reopening, loaded, onOpen }: Epis
       );
     }
     if (reopening.state === 'trying') return <Notice title={`Opening ${place.source}`} />;
+    if (reopening.state === 'ask') {
+      const allow = (
+        <Button kind="primary" onClick={reopening.open}>
+          {reopening.what === 'file' ? 'Open it again' : 'Open it'}
+        </Button>
+      );
+      return (
+        <Notice
+          title={reopening.what === 'file' ? `${place.source} was open before` : 'This link names a URL'}
+          actions={
+            <>
+              {allow}
+              {home}
+            </>
+          }
+        >
+          <p>
+            {reopening.what === 'file'
+              ? `The browser wants a click before a page may read a file again. The link points to ${wherein(place)}.`
+              : `${place.source} has not been opened in this browser before. It is fetched only if you want it.`}
+          </p>
+        </Notice>
+      );
+    }
     return (
       <Notice
         title={`Drop ${place.source} here`}

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
 import { Button } from '../controls/Button';
+import { messageOf } from '../data/messageOf';
 import { useLoaded } from '../data/useLoaded';
-import { openAll, openSample, openText, reopen } from '../opening/open';
+import { chooseFolder, openFolder } from '../opening/choose';
+import { openSample, openText, reopen } from '../opening/open';
 import { forget, recents, type Recent } from '../opening/recents';
 import { filesOfInput } from '../opening/transfer';
 import { goTo, goToPage } from '../place/usePlace';
@@ -11,6 +13,7 @@ import { say } from '../stores/toasts';
 import { counted, formatBytes } from '../words/format';
 import { ago } from '../words/ago';
 import styles from './start.module.css';
+import { UrlField } from './UrlField';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */
 export function StartScreen({ onOpen }: { onOpen: () => void }) {
@@ -31,6 +34,7 @@ export function StartScreen({ onOpen }: { onOpen: () => void }) {
           <Button onClick={() => goToPage('gym')}>Environments</Button>
           <span className={styles.or}>or press Ctrl+V with a record on the clipboard</span>
         </div>
+        <UrlField />
         <OpenNow />
         <Recents />
         <h2 className={styles.heading}>Nothing at hand? Open a sample</h2>
@@ -54,7 +58,7 @@ function ChooseFolder() {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button onClick={() => input.current?.click()}>Choose a folder</Button>
+      <Button onClick={() => chooseFolder(input.current)}>Choose a folder</Button>
       <input
         ref={input}
         type="file"
@@ -64,7 +68,7 @@ function ChooseFolder() {
         aria-label="Open a folder"
         tabIndex={-1}
         onChange={(event) => {
-          openAll(filesOfInput(event.currentTarget));
+          openFolder(filesOfInput(event.currentTarget));
           event.currentTarget.value = '';
         }}
       />
@@ -147,8 +151,12 @@ function Recents() {
 }
 
 async function openRecent(recent: Recent): Promise<void> {
-  if (await reopen(recent.id)) goTo({ source: recent.id, episode: 0, step: 0 });
-  else say(`${recent.name} was too large to keep: drop it again`);
+  try {
+    if ((await reopen(recent.id, true)) === 'opened') goTo({ source: recent.id, episode: 0, step: 0 });
+    else say(`${recent.name} was too large to keep: drop it again`);
+  } catch (error) {
+    say(`${recent.name} cannot be opened: ${messageOf(error)}`);
+  }
 }
 
 async function recentsWithAge(): Promise<{ recent: Recent; when: string }[]> {

@@ -1,12 +1,14 @@
 import { messageOf } from '../data/messageOf';
 import { create } from 'zustand';
-import type { SourceId, SourceState } from '../../ingest/protocol';
+import type { Extension, SourceData, SourceId, SourceState } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
 
 /** A source as the page knows it. */
 export interface OpenedSource extends SourceState {
   /** Tells one opening from the next: a file of the same name may hold something else by then. */
   opening: number;
+  /** It is another file by now than was read, or has grown in a way that rows cannot simply be added. */
+  changed?: Exclude<Extension, 'extended'>;
 }
 
 interface Sources {
@@ -24,7 +26,7 @@ export function sourceOf(id: SourceId | undefined): OpenedSource | undefined {
 let openings = 0;
 
 /** Starts reading a source; a source of the same id is replaced. */
-export function openSource(id: SourceId, name: string, data: Blob): void {
+export function openSource(id: SourceId, name: string, data: SourceData): void {
   const opening = ++openings;
   const start: OpenedSource = {
     id,
@@ -38,17 +40,33 @@ export function openSource(id: SourceId, name: string, data: Blob): void {
     problems: 0,
   };
   useSources.setState(({ list }) => ({ list: [...list.filter((source) => source.id !== id), start] }));
-  // A source that was closed or replaced meanwhile stays so.
-  const update = (change: Partial<SourceState>) =>
-    useSources.setState(({ list }) => ({
-      list: list.map((source) => (source.opening === opening ? { ...source, ...change } : source)),
-    }));
+  const update = (state: Partial<SourceState>) => change(opening, (was) => ({ ...was, ...state }));
   ingest()
     .open({ id, name, data }, update)
     .catch((error: unknown) => {
       const what = `Reading stopped: ${messageOf(error)}`;
       update({ phase: 'failed', failure: { what, next: 'Open the file again.' } });
     });
+}
+
+/** A source that was closed or replaced meanwhile stays so. */
+function change(opening: number, next: (source: OpenedSource) => OpenedSource): void {
+  useSources.setState(({ list }) => ({
+    list: list.map((source) => (source.opening === opening ? next(source) : source)),
+  }));
+}
+
+/** Reads on in a source that has grown. */
+export async function extendSource(id: SourceId, data: SourceData): Promise<Extension> {
+  const source = sourceOf(id);
+  if (source === undefined) return 'replaced';
+  const { opening } = source;
+  return ingest().extend(id, data, (state) => change(opening, () => ({ ...state, opening })));
+}
+
+export function markChanged(id: SourceId, changed: Exclude<Extension, 'extended'>): void {
+  const source = sourceOf(id);
+  if (source !== undefined) change(source.opening, (was) => ({ ...was, changed }));
 }
 
 export function closeSource(id: SourceId): void {

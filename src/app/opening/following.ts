@@ -1,0 +1,89 @@
+import type { SourceData, SourceId } from '../../ingest/protocol';
+import { extendSource, markChanged, openSource, sourceOf } from '../stores/sources';
+
+/** A source as it is now. */
+export interface Look {
+  data: SourceData;
+  /** Another one whenever the source is. */
+  version: string;
+}
+
+interface Followed {
+  look: () => Promise<Look>;
+  version: string;
+}
+
+const followed = new Map<SourceId, Followed>();
+const rounds = new Set<() => Promise<void>>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Often enough to be watched by eye. */
+const everyMs = 1000;
+
+/** Opens a source that may grow, and adds its new rows as they come, for as long as it is open. */
+export function openAndFollow(id: SourceId, name: string, first: Look, look: () => Promise<Look>): void {
+  openSource(id, name, first.data);
+  followed.set(id, { look, version: first.version });
+  timer ??= setTimeout(startRound, everyMs);
+}
+
+/** Runs with every round; for new sources. */
+export function everyRound(work: () => Promise<void>): void {
+  rounds.add(work);
+  timer ??= setTimeout(startRound, everyMs);
+}
+
+/** Reads a source anew that is another one than it was. False where it is not followed, or cannot be had. */
+export async function openAgain(id: SourceId): Promise<boolean> {
+  const source = sourceOf(id);
+  const entry = followed.get(id);
+  if (source === undefined || entry === undefined) return false;
+  try {
+    openAndFollow(id, source.name, await entry.look(), entry.look);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const startRound = (): void => void round();
+
+async function round(): Promise<void> {
+  timer = undefined;
+  // A page nobody looks at leaves the disk in peace.
+  if (!document.hidden) {
+    for (const work of rounds) await work().catch(() => undefined);
+    for (const [id, entry] of followed) await lookAt(id, entry);
+  }
+  if (followed.size > 0 || rounds.size > 0) timer = setTimeout(startRound, everyMs);
+}
+
+async function lookAt(id: SourceId, entry: Followed): Promise<void> {
+  const source = sourceOf(id);
+  if (source === undefined) {
+    followed.delete(id);
+    return;
+  }
+  if (source.phase === 'reading' || source.phase === 'cancelled' || source.changed !== undefined) return;
+  try {
+    const now = await entry.look();
+    if (now.version === entry.version) return;
+    entry.version = now.version;
+    const outcome = await extendSource(id, now.data);
+    if (outcome !== 'extended') markChanged(id, outcome);
+  } catch {
+    // It was moved away, or the server is gone; it may come back.
+  }
+}
+
+/** Of a file on disk. */
+export function lookAtHandle(handle: FileSystemFileHandle): () => Promise<Look> {
+  return async () => {
+    const data = await handle.getFile();
+    return { data, version: versionOf(data) };
+  };
+}
+
+export function versionOf({ size, lastModified }: File): string {
+  return `${size} ${lastModified}`;
+}
