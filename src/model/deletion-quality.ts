@@ -1,7 +1,7 @@
 import { answersIn } from './answers';
-import { STUB_TEXT } from './chat';
 import type { Episode, Message, Truth } from './episode';
 import { historyOf } from './history';
+import { stubTexts } from './stub-text';
 import { messageSize, messageText } from './text';
 import { tokenRate } from './token-rate';
 import { viewAt } from './view';
@@ -62,15 +62,16 @@ function freedBy(
     return { freed: recorded.reduce((sum, freed) => sum + freed, 0), freedTruth: 'recorded' };
   }
   const rate = tokenRate(episode);
-  const characters = gone.reduce((sum, { message }) => sum + freedCharacters(episode, message), 0);
+  const stubs = stubTexts(episode);
+  const { editsOf } = historyOf(episode);
+  let characters = 0;
+  for (const { message } of gone) {
+    const { stubbed, removed } = editsOf.get(message.msgId) ?? {};
+    const leavesStub = stubbed !== undefined && (removed === undefined || stubbed.step < removed.step);
+    // A short message can grow by its own deletion.
+    characters += messageSize(message) - (leavesStub ? stubs(message).length : 0);
+  }
   return { freed: Math.round(characters * rate.perCharacter), freedTruth: rate.truth };
-}
-
-/** What a stub leaves is not freed. A short message can grow by its own deletion. */
-function freedCharacters(episode: Episode, message: Message): number {
-  const { stubbed, removed } = historyOf(episode).editsOf.get(message.msgId) ?? {};
-  const isRemoved = removed !== undefined && removed.step <= (stubbed?.step ?? Infinity);
-  return messageSize(message) - (isRemoved ? 0 : (stubbed?.stub ?? STUB_TEXT).length);
 }
 
 /** A result comes again when a later one has its text, or answers the same call. */
@@ -105,10 +106,11 @@ function missedDeletes(episode: Episode): number | undefined {
   if (over === undefined) return undefined;
   if (over.tokens <= 0) return 0;
   const { perCharacter } = tokenRate(episode);
+  const stubs = stubTexts(episode);
   const savings = viewAt(episode, over.step)
     .flatMap(({ state, message }) =>
       state === 'verbatim' && isDeletable(message)
-        ? [(messageSize(message) - STUB_TEXT.length) * perCharacter]
+        ? [(messageSize(message) - stubs(message).length) * perCharacter]
         : [],
     )
     .filter((saving) => saving > 0)

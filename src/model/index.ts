@@ -28,4 +28,5 @@ export * from './state';
 export * from './compare';
 export { pointerKeys, sameValue, valueAtPointer } from './json-value';
 export * from './seen';
+export { stubOf, stubTexts } from './stub-text';
 export * from './statelm';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { historyOf, messageText, type Episode, type Message } from '../../model';
+import { historyOf, messageText, stubTexts, type Episode, type Message } from '../../model';
 import { useChosenTokenizer } from '../tokenizers/choice';
 import { useCounts, type TextCounts } from '../tokenizers/useCounts';
-import { countedBy, estimated, stubTexts, type ContextMeasure } from './measure';
+import { countedBy, estimated, type ContextMeasure } from './measure';
 
 /** How the sizes of an episode are measured: counted by the chosen tokenizer, and estimated until that is done. */
 export function useMeasure(episode: Episode): ContextMeasure {

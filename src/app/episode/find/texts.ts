@@ -1,10 +1,9 @@
-import { partText, type Episode, type Message, type Part } from '../../../model';
+import { stubOf, partText, type Episode, type Message, type Part } from '../../../model';
 import { once } from '../../../model/once';
 import { SET_AT_ONCE } from '../fold';
 import { prettyJson } from '../json/pretty';
 import type { Row } from '../messages/rows';
 import { contentText, seenText } from '../messages/seen';
-import { stubOf } from '../measure';
 
 /**
  * Where in a message a text stands: the number of its part, `seen` for what the loop made of it, `stub` for what a

@@ -1,7 +1,6 @@
-import type { ChatMessage, ContextEdit, Message } from '../../../model';
+import { stubOf, type ChatMessage, type ContextEdit, type Message } from '../../../model';
 import { PlainText } from '../../markdown';
 import { CHARACTERS, shortName } from '../fold';
-import { stubOf } from '../measure';
 import { few } from './few';
 import { LongText } from './LongText';
 import styles from './messages.module.css';

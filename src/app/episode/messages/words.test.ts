@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callPart, episodeOf, messageOf } from '../../../model/episode.fixtures';
-import { estimated, stubOf } from '../measure';
+import { stubOf } from '../../../model';
+import { estimated } from '../measure';
 import { answeredBy, callJson, fateOf, ghostWords, goneWords, gutterWords } from './words';
 
 const long = messageOf(4, 'environment', {
