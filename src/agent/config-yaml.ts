@@ -24,7 +24,7 @@ interface Setting {
   /** Where it stands below the root. */
   readonly path: readonly string[];
   /** Takes a value over; else says what should stand there. */
-  take(config: LoopConfig, value: unknown): string | undefined;
+  readonly take: (config: LoopConfig, value: unknown) => string | undefined;
 }
 
 const settings: readonly Setting[] = [

@@ -38,6 +38,7 @@ export function echoEnvironment(given: Partial<LoopEnvironment> = {}): LoopEnvir
       return { text: JSON.stringify({ status: 'success', key: args['key'] }) };
     }
     if (tool === 'fail') throw new Error('out of order');
+    if (typeof args['long'] === 'number') return { text: 'x'.repeat(args['long']) };
     return { text: typeof args['text'] === 'string' ? args['text'] : JSON.stringify({ tool, ...args }) };
   };
   return {

@@ -119,7 +119,7 @@ class LiveLoop implements Loop {
       type: 'started',
       at: now(),
       next: 'PENDING',
-      config,
+      config: { ...config },
       id: task.id ?? crypto.randomUUID(),
       title: task.title,
       ...(task.task === undefined ? {} : { task: task.task }),
