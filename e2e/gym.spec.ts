@@ -1,11 +1,18 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/app';
 
 /** Answers of 4xx and 5xx that a test asks for are errors to the browser's console. */
 const FAILED_ANSWERS = /Failed to load resource: the server responded with a status of/;
 
-async function openGym(page: Page): Promise<void> {
-  await page.goto('/?page=gym');
+async function openGym(page: Page, more = ''): Promise<void> {
+  await page.goto(`/?page=gym${more}`);
   await expect(page.getByText('behind a service worker')).toBeVisible({ timeout: 30_000 });
 }
 
@@ -149,6 +156,98 @@ test('the checklist passes, with proof; global state breaks isolation and verifi
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+/** `rollscope gym` on a free port, all environments. */
+async function gymOnPort(...args: string[]): Promise<{ url: string; stop: () => Promise<void> }> {
+  const program = fileURLToPath(new URL('../src/cli/boot/rollscope.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, 'gym', '--quiet', '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  for await (const url of createInterface(child.stdout)) {
+    return {
+      url,
+      stop: async () => {
+        child.kill();
+        await ended;
+      },
+    };
+  }
+  throw new Error('The environment server ended before it said where it is.');
+}
+
+test('the checklist runs against a real server, through the local one', async ({ page, server }) => {
+  test.slow();
+  const gym = await gymOnPort('--idle', '2', '--mistake', 'seed_setdefault');
+  await page.goto(server.url);
+  await openGym(page, '&env=stateful_counter&panel=checklist');
+  await page.getByRole('radio', { name: 'By address' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${gym.url}/stateful_counter`);
+  expect(await check(page)).toEqual({ ...ALL_PASS, persistence: 'fail' });
+  await expect(page.getByText(`4 passed, 1 failed (${gym.url}/stateful_counter)`)).toBeVisible();
+  await gym.stop();
+});
+
+test.describe('with a clipboard', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+  test('copied curl lines, run one after the other against a server on a port, are one session', async ({
+    page,
+  }) => {
+    const gym = await gymOnPort();
+    const folder = await mkdtemp(join(tmpdir(), 'rollscope-curl-'));
+    await openGym(page);
+    const line = async (endpoint: string, fields: Record<string, string>): Promise<string> => {
+      await ask(page, endpoint, fields);
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      // The port that the page names is one that this machine may use for something else.
+      const { stdout } = await promisify(execFile)(
+        'sh',
+        ['-c', copied.replace('http://127.0.0.1:8000', gym.url)],
+        { cwd: folder },
+      );
+      return stdout;
+    };
+    await page.getByLabel('Endpoint').selectOption('seed_session');
+    await page.getByRole('form').getByLabel('initial_count').fill('3');
+    expect(await line('seed_session', { initial_count: '3' })).toContain('200 OK');
+    expect(await line('increment_counter', { count: '2' })).toContain('"success":true');
+    expect(await line('verify', { expected_count: '5' })).toContain('"reward":1');
+    await expect(page.getByText('rollscope gym --port 8000')).toBeVisible();
+    await gym.stop();
+  });
+});
+
+test('the link says which environment and which panel', async ({ page }) => {
+  await openGym(page, '&env=multi_step_math&panel=tools');
+  await expect(page.getByRole('heading', { name: 'Multi-step math' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Tools and schemas' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: /Per-user assistant/ }).click();
+  await expect(page).toHaveURL(/\?page=gym&env=per_user_assistant&panel=tools$/);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Multi-step math' })).toBeVisible();
+});
+
+test('OpenAPI names the address that the page uses', async ({ page, baseURL }) => {
+  await openGym(page);
+  expect(await ask(page, 'openapi.json')).toContain(`"url": "${baseURL}/gym/stateful_counter"`);
+});
+
+test('the stores are tried: memory loses a session, IndexedDB keeps it', async ({ page }) => {
+  await openGym(page, '&panel=stores');
+  await page.getByRole('button', { name: 'Try them here' }).click();
+  const row = (name: string) => page.getByRole('table', { name: 'Stores' }).getByRole('row', { name });
+  await expect(row('memory').getByText('3 → 0 lost')).toHaveCount(2);
+  await expect(row('indexeddb').getByText('3 → 3 kept')).toHaveCount(2);
+});
+
+test('what a client called itself cannot pass for something else', async ({ page }) => {
+  await openGym(page, '&env=per_user_assistant');
+  await page.getByRole('textbox', { name: 'Cookie' }).fill('nat-session=al\u00adice');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Sessions' })).toContainText('U+00AD');
+});
+
 test('the same script with and without a mistake: the first exchange that differs is pointed at', async ({
   page,
 }) => {
@@ -184,7 +283,7 @@ test.describe('what is wrong', () => {
 test.describe('without a service worker', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('the server is called directly, and the page says so', async ({ page }) => {
+  test('the server is called directly, and the page says so', async ({ page, baseURL }) => {
     await page.goto('/?page=gym');
     await expect(page.getByText('No service worker: the server is called directly.')).toBeVisible({
       timeout: 30_000,
@@ -193,6 +292,7 @@ test.describe('without a service worker', () => {
     await ask(page, 'increment_counter', { count: '2' });
     expect(await count(page)).toBe(5);
     expect(await ask(page, 'verify', { expected_count: '5' })).toContain('"reward": 1');
+    expect(await ask(page, 'openapi.json')).toContain(`"url": "${baseURL}/gym/stateful_counter"`);
   });
 });
 

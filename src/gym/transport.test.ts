@@ -46,6 +46,37 @@ describe('through a browser', () => {
     expect((await one.call('get_counter_value', {})).request.cookie).toBe(cookie?.split(';')[0]);
   });
 
+  it.each(['plain', 'Jos\u00e9', 'al\u00adice', '"quoted"', 'a\\b'])(
+    'carries a cookie that says %j, in ASCII',
+    async (name) => {
+      const seen: string[] = [];
+      const named = tabTransport(async (request) => {
+        seen.push(request.headers.get(COOKIE_HEADER) ?? '');
+        return fetch(request);
+      });
+      const url = 'http://page.test/gym/per_user_assistant/seed_session';
+      for (const cookie of [`nat-session=${name}`, `"x"; nat-session=${name}`]) {
+        const { setCookie } = await named({ method: 'POST', url, headers: {}, body: '{}', cookie });
+        const kept = name.replaceAll('"', '');
+        expect(setCookie).toEqual([`nat-session=${kept}; Path=/; HttpOnly; SameSite=Lax`]);
+      }
+      for (const carried of seen) expect(carried).toMatch(/^[ -~]+$/);
+    },
+  );
+
+  it.each(['"\\u674e=1"', '"a=1\\r\\nx: y"', '"cut off'])(
+    'drops a cookie that no header can hold: %s',
+    async (carried) => {
+      const seen: (string | null)[] = [];
+      const app = carriedFetch(async (request) => {
+        seen.push(request.headers.get('cookie'));
+        return new Response('ok');
+      });
+      await app(new Request('http://page.test/verify', { headers: { [COOKIE_HEADER]: carried } }));
+      expect(seen).toEqual([null]);
+    },
+  );
+
   it('gives the app standard cookies and nothing private', async () => {
     const seen: Request[] = [];
     const carried = carriedFetch(async (request) => {

@@ -39,7 +39,7 @@ export function directTransport(fetch: FetchLike): Transport {
 /** Through a browser's `fetch`, with the private names. The page's own cookies stay out of it. */
 export function tabTransport(fetch: FetchLike): Transport {
   return async (outgoing) => {
-    const carried = outgoing.cookie === '' ? {} : { [COOKIE_HEADER]: outgoing.cookie };
+    const carried = outgoing.cookie === '' ? {} : { [COOKIE_HEADER]: carriedCookie(outgoing.cookie) };
     const response = await fetch(requestOf(outgoing, carried));
     const setCookie = parseJson(response.headers.get(SET_COOKIE_HEADER) ?? '[]');
     return incomingOf(
@@ -47,6 +47,18 @@ export function tabTransport(fetch: FetchLike): Transport {
       Array.isArray(setCookie) ? setCookie.filter((cookie) => typeof cookie === 'string') : [],
     );
   };
+}
+
+/** Plain ASCII goes as it is; anything else as JSON, because a service worker is not given headers that hold it. */
+function carriedCookie(cookie: string): string {
+  return /^[!#-~][ -~]*$/.test(cookie) ? cookie : asciiJson(cookie);
+}
+
+/** Empty for none, and for what no header can hold. */
+function cookieIn(headers: Headers): string {
+  const carried = headers.get(COOKIE_HEADER) ?? '';
+  const read = carried.startsWith('"') ? parseJson(carried) : carried;
+  return typeof read === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(read) ? read : '';
 }
 
 /**
@@ -57,7 +69,7 @@ export function carriedFetch(fetch: FetchLike, base = ''): FetchLike {
   return async (request) => {
     const url = new URL(request.url);
     const headers = new Headers(request.headers);
-    const cookie = headers.get(COOKIE_HEADER) ?? '';
+    const cookie = cookieIn(headers);
     headers.delete(COOKIE_HEADER);
     if (base !== '' && url.pathname.startsWith(base)) {
       url.pathname = url.pathname.slice(base.length) || '/';

@@ -2,13 +2,20 @@ import { useState } from 'react';
 import {
   CHECKS,
   mistakesOn,
+  readProfile,
   runChecklist,
   type CheckId,
+  type ChecklistOptions,
   type CheckResult,
   type Environment,
 } from '../../gym';
+import { proxyTransport } from '../../live/proxy';
 import { Button, join } from '../controls/Button';
+import { localServerToken } from '../opening/served';
+import { CheckForm, type CheckSetup } from './CheckForm';
 import { Exchanges } from './Exchanges';
+import type { TabServer } from './server';
+import { ServerLine } from './ServerLine';
 import { useRunning, withCheckedServer } from './session';
 import type { Host } from './worker';
 import styles from './gym.module.css';
@@ -21,54 +28,65 @@ interface Run {
   readonly state: 'running' | 'done' | { readonly failed: string };
   /** Of the server that was checked. */
   readonly about: string;
+  /** It was one that curl reaches as well. */
+  readonly real: boolean;
 }
 
-/** The five checks against the server in this tab, as it is set now, each with its proof. */
+/** The five checks against the server in this tab, as it is set now, or against any other, each with its proof. */
 export function Checklist({ environment, host }: { environment: Environment; host: Host }) {
   const server = useRunning((state) => state.server);
+  const [setup, setSetup] = useState<CheckSetup>({
+    where: 'tab',
+    address: '',
+    profile: JSON.stringify(environment.checklist, null, 2),
+  });
+  const [problem, setProblem] = useState<string>();
   const [run, setRun] = useState<Run>();
   const running = run?.state === 'running';
 
   const start = async (): Promise<void> => {
-    const on = mistakesOn(server.mistakes);
-    const about = [
-      server.store === 'memory' ? 'Memory' : 'IndexedDB',
-      server.instances === 1 ? 'one instance' : `${server.instances} instances`,
-      on.length === 0 ? 'no mistakes' : `with ${on.join(', ')}`,
-    ].join(', ');
-    const results: CheckResult[] = [];
-    setRun({ results, about, state: 'running' });
+    let target: Target;
     try {
-      await withCheckedServer((path) =>
-        runChecklist({
-          baseUrl: `${host.baseUrl}${path}/${environment.name}`,
-          transport: host.transport,
-          profile: environment.checklist,
-          dropCookies: server.mistakes.drop_cookies === true,
-          onCheck: (result) => {
-            results.push(result);
-            setRun({ results: [...results], about, state: 'running' });
-          },
-        }),
-      );
-      setRun({ results, about, state: 'done' });
+      target = setup.where === 'tab' ? inTab(server, environment, host) : byAddress(setup);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    setProblem(undefined);
+    const { about, real } = target;
+    const results: CheckResult[] = [];
+    setRun({ results, about, real, state: 'running' });
+    try {
+      await target.run({
+        dropCookies: server.mistakes.drop_cookies === true,
+        onCheck: (result) => {
+          results.push(result);
+          setRun({ results: [...results], about, real, state: 'running' });
+        },
+      });
+      setRun({ results, about, real, state: 'done' });
     } catch (error) {
       const failed = error instanceof Error ? error.message : String(error);
-      setRun({ results, about, state: { failed } });
+      setRun({ results, about, real, state: { failed } });
     }
   };
 
   return (
     <div className={styles.padded}>
+      <CheckForm
+        setup={setup}
+        problem={problem}
+        onChange={(change) => {
+          setSetup({ ...setup, ...change });
+          setProblem(undefined);
+        }}
+      />
       <div className={styles.line}>
         <Button kind="primary" disabled={running} onClick={() => void start()}>
           {running ? 'Checking …' : 'Run the checklist'}
         </Button>
-        <span className={styles.quiet}>
-          On a server like the one that runs, with sessions of its own that are cleaned up after four seconds.
-        </span>
+        <output className={styles.summary}>{run === undefined ? '' : summaryOf(run)}</output>
       </div>
-      <output className={styles.summary}>{run === undefined ? '' : summaryOf(run)}</output>
       <ol className={styles.checks}>
         {checkIds.map((id) => (
           <Check
@@ -77,11 +95,61 @@ export function Checklist({ environment, host }: { environment: Environment; hos
             environment={environment}
             result={run?.results.find((result) => result.id === id)}
             waiting={running}
+            real={run?.real === true}
           />
         ))}
       </ol>
+      {run === undefined || run.real ? null : <ServerLine mistakes={server.mistakes} />}
     </div>
   );
+}
+
+interface Target {
+  readonly about: string;
+  readonly real: boolean;
+  run(options: Pick<ChecklistOptions, 'dropCookies' | 'onCheck'>): Promise<unknown>;
+}
+
+function inTab(server: TabServer, environment: Environment, host: Host): Target {
+  const on = mistakesOn(server.mistakes);
+  return {
+    about: [
+      server.store === 'memory' ? 'Memory' : 'IndexedDB',
+      server.instances === 1 ? 'one instance' : `${server.instances} instances`,
+      on.length === 0 ? 'no mistakes' : `with ${on.join(', ')}`,
+    ].join(', '),
+    real: false,
+    run: (options) =>
+      withCheckedServer((path) =>
+        runChecklist({
+          ...options,
+          baseUrl: `${host.baseUrl}${path}/${environment.name}`,
+          transport: host.transport,
+          profile: environment.checklist,
+        }),
+      ),
+  };
+}
+
+/** Throws where it cannot be reached, or is not described. */
+function byAddress({ address, profile }: CheckSetup): Target {
+  const url = address.trim();
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new Error('The address is an http one, such as http://127.0.0.1:8000.');
+  const token = localServerToken();
+  if (token === undefined) throw new Error('No local server opened this page: see above.');
+  const read = readProfile(profile);
+  return {
+    about: url,
+    real: true,
+    run: (options) =>
+      runChecklist({
+        ...options,
+        baseUrl: url.replace(/\/+$/, ''),
+        transport: proxyTransport(document.baseURI, token),
+        profile: read,
+      }),
+  };
 }
 
 function summaryOf({ results, state, about }: Run): string {
@@ -100,9 +168,10 @@ interface CheckProps {
   environment: Environment;
   result: CheckResult | undefined;
   waiting: boolean;
+  real: boolean;
 }
 
-function Check({ id, environment, result, waiting }: CheckProps) {
+function Check({ id, environment, result, waiting, real }: CheckProps) {
   const tone = result?.status === 'pass' ? styles.good : result?.status === 'fail' ? styles.bad : styles.tag;
   return (
     <li className={styles.check} data-check={id}>
@@ -120,7 +189,7 @@ function Check({ id, environment, result, waiting }: CheckProps) {
               <summary>
                 Proof: {result.exchanges.length} {result.exchanges.length === 1 ? 'exchange' : 'exchanges'}
               </summary>
-              <Exchanges environment={environment} exchanges={result.exchanges} />
+              <Exchanges environment={environment} exchanges={result.exchanges} real={real} />
             </details>
           )}
         </>

@@ -1,5 +1,6 @@
 import type { Environment, Exchange, ExchangeResponse } from '../../gym';
 import { Button, join } from '../controls/Button';
+import { Name, PlainText } from '../markdown';
 import { copy } from '../stores/toasts';
 import { curlLine, jarFor, portUrl } from './curl';
 import { instanceIn, sessionIdIn } from './send';
@@ -21,7 +22,7 @@ export function AnswerBody({ response }: { response: ExchangeResponse }) {
         : JSON.stringify(response.json, null, 2);
   return (
     <pre className={styles.body}>
-      {text.slice(0, MOST_TEXT)}
+      <PlainText text={text.slice(0, MOST_TEXT)} />
       {text.length > MOST_TEXT ? `\n… ${text.length - MOST_TEXT} more characters` : ''}
     </pre>
   );
@@ -50,7 +51,9 @@ export function Exchanges({ environment, exchanges, marked, real = false }: Exch
               <code>
                 {exchange.request.method} {exchange.request.path}
               </code>
-              <span className={styles.gist}>{gistOf(exchange)}</span>
+              <span className={styles.gist}>
+                <Name text={gistOf(exchange)} />
+              </span>
               {index === marked ? <b className={styles.first}>first difference</b> : null}
             </summary>
             <ExchangeDetail line={lineOf(exchange, environment, real)} exchange={exchange} />
@@ -77,7 +80,9 @@ function ExchangeDetail({ line, exchange }: { line: string; exchange: Exchange }
       {request.body === undefined ? null : (
         <>
           <h4>Request</h4>
-          <pre className={styles.body}>{JSON.stringify(request.body, null, 2).slice(0, MOST_TEXT)}</pre>
+          <pre className={styles.body}>
+            <PlainText text={JSON.stringify(request.body, null, 2).slice(0, MOST_TEXT)} />
+          </pre>
         </>
       )}
       <h4>Answer</h4>
@@ -86,7 +91,9 @@ function ExchangeDetail({ line, exchange }: { line: string; exchange: Exchange }
         {facts.map(([name, value]) => (
           <div key={`${name} ${value}`}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Name text={value} most={MOST_TEXT} />
+            </dd>
           </div>
         ))}
       </dl>

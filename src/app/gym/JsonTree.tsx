@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Json } from '../../gym';
+import { Name, PlainText } from '../markdown';
 import styles from './gym.module.css';
 
 const MOST_CHILDREN = 100;
-const MOST_TEXT = 300;
 
 /** A JSON value that opens level by level; what is closed is not drawn. Small ones stand on one line. */
 export function JsonTree({ value, name }: { value: Json | undefined; name?: string }) {
@@ -11,8 +11,8 @@ export function JsonTree({ value, name }: { value: Json | undefined; name?: stri
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
     return (
       <span className={styles.leaf}>
-        <Name name={name} />
-        {cut(JSON.stringify(value))}
+        <Key name={name} />
+        <Name text={JSON.stringify(value)} />
       </span>
     );
   }
@@ -31,8 +31,16 @@ function Branch({
   return (
     <details className={styles.branch} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <Name name={name} />
-        {open ? (Array.isArray(value) ? `${value.length} items` : `${entries.length} keys`) : gist(value)}
+        <Key name={name} />
+        {open ? (
+          Array.isArray(value) ? (
+            `${value.length} items`
+          ) : (
+            `${entries.length} keys`
+          )
+        ) : (
+          <PlainText text={gist(value)} />
+        )}
       </summary>
       <ul>
         {entries.slice(0, MOST_CHILDREN).map(([key, child]) => (
@@ -46,8 +54,13 @@ function Branch({
   );
 }
 
-function Name({ name }: { name: string | undefined }) {
-  return name === undefined ? null : <b>{cut(name)}: </b>;
+function Key({ name }: { name: string | undefined }) {
+  if (name === undefined) return null;
+  return (
+    <b>
+      <Name text={name} />:{' '}
+    </b>
+  );
 }
 
 /** `{count: 5}`, one level deep: what lies below may be large. */
@@ -67,6 +80,6 @@ function gist(value: readonly Json[] | { readonly [key: string]: Json }): string
   return list ? `[${text}]` : `{${text}}`;
 }
 
-function cut(text: string, most = MOST_TEXT): string {
+function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

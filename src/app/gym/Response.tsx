@@ -1,5 +1,6 @@
 import type { Environment } from '../../gym';
 import { Notice } from '../controls/Notice';
+import { Name } from '../markdown';
 import { changesBetween, type Change } from './changes';
 import { AnswerBody, StatusBadge } from './Exchanges';
 import type { Sent } from './send';
@@ -34,7 +35,9 @@ export function Response({ sent, environment, instances }: ResponseProps) {
             {sent.sessionId === undefined ? null : (
               <span>
                 {sent.isNew ? 'new session ' : 'session '}
-                <code>{sent.sessionId.slice(0, 8)}</code>
+                <code>
+                  <Name text={sent.sessionId} most={8} />
+                </code>
               </span>
             )}
           </output>
@@ -55,6 +58,8 @@ export function Response({ sent, environment, instances }: ResponseProps) {
 }
 
 const MOST_CHANGES = 50;
+/** A cookie can be as long as this, and says nothing when it is cut. */
+const MOST_HEADER = 4096;
 const signs: Record<Change['kind'], string> = { added: '+', removed: '−', changed: '~' };
 
 function Changes({ changes, isThere }: { changes: readonly Change[]; isThere: boolean }) {
@@ -67,11 +72,21 @@ function Changes({ changes, isThere }: { changes: readonly Change[]; isThere: bo
         <li key={change.path} className={styles[change.kind]}>
           <span aria-hidden="true">{signs[change.kind]}</span>
           <span className="unseen">{change.kind}</span>
-          <code>{change.path}</code>
+          <code>
+            <Name text={change.path} />
+          </code>
           <span>
-            {'before' in change ? <del>{shown(change.before)}</del> : null}
+            {'before' in change ? (
+              <del>
+                <Name text={shown(change.before)} />
+              </del>
+            ) : null}
             {change.kind === 'changed' ? ' → ' : null}
-            {'after' in change ? <ins>{shown(change.after)}</ins> : null}
+            {'after' in change ? (
+              <ins>
+                <Name text={shown(change.after)} />
+              </ins>
+            ) : null}
           </span>
         </li>
       ))}
@@ -89,7 +104,9 @@ function Headers({ sent }: { sent: Sent }) {
       {lines.map(([name, value]) => (
         <div key={`${name} ${value}`}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            <Name text={value} most={MOST_HEADER} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { environments, type Environment, type Json } from '../../gym';
+import { Name } from '../markdown';
 import { JsonTree } from './JsonTree';
 import type { SessionRow, TabServer } from './server';
 import { useRunning } from './session';
@@ -53,7 +54,9 @@ export function Sessions({ environment }: { environment: Environment }) {
             {shown.rows.map((row) => (
               <tr key={`${row.environment} ${row.instance ?? ''} ${row.id}`}>
                 <th scope="row">
-                  <code title={row.id}>{row.id.slice(0, 16)}</code>
+                  <code>
+                    <Name text={row.id} most={16} />
+                  </code>
                 </th>
                 <td>{row.environment}</td>
                 <td>{row.instance === undefined ? 'all instances' : `instance ${row.instance}`}</td>

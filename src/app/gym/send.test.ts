@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { directTransport, environmentNamed } from '../../gym';
 import { endpointsOf } from './endpoints';
-import { mergedCookies, send, sessionIdIn } from './send';
+import { inLatin1, mergedCookies, send, sessionIdIn } from './send';
 import { createTabServer } from './server';
 
 const counter = environmentNamed('stateful_counter');
@@ -54,4 +54,12 @@ it('finds the id before the signature', () => {
   expect(sessionIdIn('other=abc.def', counter)).toBeUndefined();
   const assistant = environmentNamed('per_user_assistant');
   expect(assistant && sessionIdIn('nat-session=a.b', assistant)).toBe('a.b');
+});
+
+describe('inLatin1', () => {
+  it('leaves what a header can hold, and sends the bytes of the rest', () => {
+    expect(inLatin1('nat-session=Jos\u00e9')).toBe('nat-session=Jos\u00e9');
+    expect(Buffer.from(inLatin1('nat-session=\u674e'), 'latin1').toString()).toBe('nat-session=\u674e');
+    expect(inLatin1(inLatin1('\u674e'))).toBe(inLatin1('\u674e'));
+  });
 });

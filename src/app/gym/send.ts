@@ -26,7 +26,8 @@ export interface Sent {
   readonly body: string | undefined;
 }
 
-export async function send({ server, host, environment, endpoint, body, cookie }: Sending): Promise<Sent> {
+export async function send({ server, host, environment, endpoint, body, ...typed }: Sending): Promise<Sent> {
+  const cookie = inLatin1(typed.cookie);
   const client = createGymClient({
     baseUrl: `${host.baseUrl}/${environment.name}`,
     transport: (request) =>
@@ -55,6 +56,12 @@ export async function send({ server, host, environment, endpoint, body, cookie }
     after: after[at],
     body: endpoint.method === 'POST' ? body : undefined,
   };
+}
+
+/** Headers hold Latin-1: any other text goes as the bytes of its UTF-8, as curl sends it. */
+export function inLatin1(text: string): string {
+  if (!/[^\0-\xff]/.test(text)) return text;
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 export function instanceIn(headers: readonly (readonly [string, string])[]): number | undefined {
