@@ -16,8 +16,11 @@ export function mountServer(path: string, fetch: FetchLike): () => void {
   };
 }
 
-/** The server that takes what no other is named for. */
-let otherwise: FetchLike = async () => new Response('No server is running here.', { status: 404 });
+/** The server that takes what no other is named for; until there is one, the names of those that are. */
+let otherwise: FetchLike = async (request) =>
+  new URL(request.url).pathname === '/'
+    ? Response.json({ servers: [...mounted.keys()] })
+    : new Response('No server is running here.', { status: 404 });
 
 export function serveOtherwise(fetch: FetchLike): void {
   otherwise = fetch;
