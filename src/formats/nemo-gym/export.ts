@@ -14,7 +14,8 @@ export function writeNemoGym(episode: Episode): string {
   const begun = messages.findIndex(({ origin, bornAtStep }) => origin !== 'prompt' || bornAtStep >= 0);
   const start = begun < 0 ? messages.length : begun;
   const row = emptyRecord<unknown>();
-  for (const [name, metric] of Object.entries(episode.metrics)) if (!reserved.has(name)) row[name] = metric;
+  const fields = { ...episode.metrics, ...verifierFields(episode) };
+  for (const [name, field] of Object.entries(fields)) if (!reserved.has(name)) row[name] = field;
   row['responses_create_params'] = {
     input: messages.slice(0, start).flatMap(itemsOf),
     tools: tools.map(({ name, description, parameters }) => ({
@@ -51,6 +52,27 @@ const reserved = new Set([
   '_ng_rollout_index',
   '_ng_attempt_index',
 ]);
+
+/**
+ * Of an episode that was run here: what the verifier echoed and added, which is what the rows of a rollouts file are made
+ * of. It holds the seed and the expected values, so that the row can be replayed.
+ */
+function verifierFields({ exchanges = [] }: Episode): Record<string, unknown> {
+  const verified = exchanges.findLast(({ purpose }) => purpose === 'verify');
+  const seeded = exchanges.findLast(({ purpose }) => purpose === 'seed');
+  const { response, request } = verified ?? seeded ?? {};
+  const answered = verified !== undefined && response?.status === 200 ? objectOf(response.body) : undefined;
+  return answered ?? objectOf(request?.body ?? '') ?? {};
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function writeTask(row: Record<string, unknown>, { task, outcome }: Episode): void {
   if (task !== undefined) {
