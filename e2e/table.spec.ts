@@ -110,10 +110,10 @@ test('a brushed histogram writes the filter; sliders do the same with keys', asy
   await page.mouse.up();
   await expect(filterBox(page)).toHaveValue(/^reward >= 0\.2\d* and reward <= 0\.5\d*$/);
   await expect(rows(page)).toHaveCount(3);
-  await expect(region(page)).toContainText(/reward 0\.2\d to 0\.5\d · 3 episodes/);
+  await expect(region(page)).toContainText(/0\.2\d to 0\.5\d · 3 episodes/);
   // The bars are of what the rest of the filter leaves, not of the range alone.
   await expect(bars).toBeVisible();
-  await page.getByRole('button', { name: 'All rewards' }).click();
+  await page.getByRole('button', { name: 'Clear the range of rewards' }).click();
   await expect(rows(page)).toHaveCount(12);
 
   const lowest = page.getByRole('slider', { name: 'Lowest reward' });
@@ -183,7 +183,7 @@ test('rollouts are grouped by task, judged, and opened from their group', async 
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(tree.getByRole('row', { level: 2 })).toHaveCount(0);
-  await page.getByRole('button', { name: 'End the grouping' }).click();
+  await page.getByRole('button', { name: 'Group by task' }).click();
   await expect(rows(page)).toHaveCount(6);
 });
 

@@ -5,8 +5,23 @@ import { withRange } from './filter/terms';
 import { setFilter } from './query';
 import styles from './source.module.css';
 
+interface ChecksLineProps {
+  query: TableQuery;
+  columns: readonly ColumnInfo[];
+}
+
 /** How lint over all episodes goes, and the way to what it found. */
-export function ChecksLine({ query, columns }: { query: TableQuery; columns: readonly ColumnInfo[] }) {
+export function ChecksLine(props: ChecksLineProps) {
+  const { state, failure } = useChecks();
+  if (state === undefined && failure === undefined) return null;
+  return (
+    <div className={styles.checks}>
+      <Checks {...props} />
+    </div>
+  );
+}
+
+function Checks({ query, columns }: ChecksLineProps) {
   const { state, failure } = useChecks();
   if (failure !== undefined) {
     return (

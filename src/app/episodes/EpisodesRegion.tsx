@@ -1,6 +1,7 @@
 import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
 import { revisionOf, useColumns } from '../data/hooks';
+import { spelled } from '../markdown';
 import { usePlace } from '../place/usePlace';
 import { SearchPanel } from '../search/SearchPanel';
 import { toggleSearch, useSearch } from '../search/store';
@@ -45,6 +46,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const shown = windows.total();
   const some = query.filter !== undefined && shown !== undefined;
   const hasTasks = infos.some(({ key, filled }) => key === 'task' && filled > 0);
+  const grouped = group === undefined || group === 'task' ? 'task' : nameOf(infos, group);
   const table = {
     query,
     revision,
@@ -87,8 +89,12 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
         <button
           type="button"
           className={menu.icon}
-          aria-label="Group by task"
-          title={hasTasks ? 'Group by task' : 'No episode here says which task it is of'}
+          aria-label={`Group by ${spelled(grouped, 60)}`}
+          title={
+            hasTasks || group !== undefined
+              ? `Group by ${spelled(grouped, 60)}`
+              : 'No episode here says which task it is of'
+          }
           aria-pressed={group !== undefined}
           aria-disabled={!hasTasks && group === undefined}
           onClick={() => {
@@ -130,6 +136,10 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
       <Problems sources={sources} />
     </div>
   );
+}
+
+function nameOf(infos: readonly ColumnInfo[], key: string): string {
+  return infos.find((info) => info.key === key)?.label ?? key;
 }
 
 /** Stands where the table would. */

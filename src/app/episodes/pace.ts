@@ -46,3 +46,8 @@ export function percentRead({
   if (bytesTotal <= 0) return 0;
   return Math.floor(Math.min(1, Math.max(0, bytesRead / bytesTotal)) * 100);
 }
+
+/** How long not to ask the same again after an answer that took this long: a tenth of the worker's time is enough. */
+export function restsFor(took: number): number {
+  return took < 5 ? 0 : took * 9;
+}

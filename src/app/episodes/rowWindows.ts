@@ -1,4 +1,5 @@
 import { messageOf } from '../data/messageOf';
+import { restsFor } from './pace';
 import type { Row, TableQuery } from '../../ingest/protocol';
 
 /** Rows (or groups) of a query around what is on screen, asked for in windows and kept for a while. */
@@ -60,6 +61,9 @@ export function windowsOver<Query, Item>(
   /** In the order they were last wanted. */
   const windows = new Map<number, { rows: readonly Item[]; revision: string }>();
   const underway = new Set<string>();
+  /** Until when what has only grown is not asked for again. */
+  let restUntil = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
   let wanted: Wanted<Query> | undefined;
   let key: string | undefined;
@@ -84,14 +88,20 @@ export function windowsOver<Query, Item>(
       }
       // One question per window at a time: a source that grows faster than the worker answers is asked again
       // after each answer, and every answer is shown.
-      if (have?.revision !== wanted.revision && !underway.has(`${key} ${index}`))
-        void fetch(index, key, wanted);
+      if (have?.revision === wanted.revision || underway.has(`${key} ${index}`)) continue;
+      const left = have === undefined ? 0 : restUntil - performance.now();
+      if (left <= 0) void fetch(index, key, wanted);
+      else {
+        clearTimeout(timer);
+        timer = setTimeout(ask, left);
+      }
     }
   }
 
   async function fetch(index: number, asked: string, { query, revision }: Wanted<Query>): Promise<void> {
     const mark = `${asked} ${index}`;
     underway.add(mark);
+    const start = performance.now();
     try {
       const answer = await load(query, index * windowRows, (index + 1) * windowRows);
       if (asked !== key) return;
@@ -115,6 +125,7 @@ export function windowsOver<Query, Item>(
       windows.set(index, { rows: windows.get(index)?.rows ?? [], revision });
     } finally {
       underway.delete(mark);
+      restUntil = performance.now() + restsFor(performance.now() - start);
     }
     tell();
     ask();

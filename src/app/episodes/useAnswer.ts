@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../data/messageOf';
+import { restsFor } from './pace';
 
 export interface Answer<T> {
   value?: T;
@@ -37,13 +38,20 @@ export function useAnswer<T>(
     async function answerAll(): Promise<void> {
       asking.current = true;
       let asked: Question<T> | undefined;
+      let rest = 0;
       while (wanted.current !== undefined && wanted.current !== asked) {
+        // The same again, because a source has grown, must not keep the worker from reading on.
+        const again = asked?.subject === wanted.current.subject;
+        if (again) await restUntil(rest, () => wanted.current?.subject !== asked?.subject);
+        if (wanted.current === undefined) break;
         asked = wanted.current;
         const { subject: of, revision: at } = asked;
+        const start = performance.now();
         const result = await asked.ask().then(
           (value) => ({ value }),
           (error: unknown) => ({ failure: messageOf(error) }),
         );
+        rest = performance.now() + restsFor(performance.now() - start);
         // The cleanup below may have run meanwhile.
         const still: Question<T> | undefined = wanted.current;
         if (still?.subject === of) setAnswer({ subject: of, revision: at, ...result });
@@ -69,4 +77,12 @@ export function useAnswer<T>(
     ...(failure === undefined ? {} : { failure }),
     current: isOfThis && answer.revision === revision,
   };
+}
+
+/** Waits until a moment, or until something has changed. */
+async function restUntil(moment: number, changed: () => boolean): Promise<void> {
+  while (performance.now() < moment && !changed()) {
+    const left = moment - performance.now();
+    await new Promise((resolve) => setTimeout(resolve, Math.min(50, left)));
+  }
 }

@@ -52,8 +52,13 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
               {rangeWords(range)}
               {shown === undefined ? '' : ` · ${counted(shown, 'episode')}`}
             </span>
-            <button type="button" className={styles.clear} onClick={() => choose(undefined)}>
-              All rewards
+            <button
+              type="button"
+              className={styles.clear}
+              aria-label="Clear the range of rewards"
+              onClick={() => choose(undefined)}
+            >
+              Clear
             </button>
           </>
         )}
@@ -62,11 +67,11 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
   );
 }
 
-/** `reward 0.25 to 0.75`, `reward from 0.25`, `reward below 0.75`. */
+/** `0.25 to 0.75`, `from 0.25`, `below 0.75`. */
 function rangeWords({ from = -Infinity, to = Infinity, toIncluded = true }: NumberRange): string {
-  if (from === to) return `reward ${formatReward(from)}`;
+  if (from === to) return formatReward(from);
   const upper = toIncluded ? 'up to' : 'below';
-  if (from === -Infinity) return `reward ${upper} ${formatReward(to)}`;
-  if (to === Infinity) return `reward from ${formatReward(from)}`;
-  return `reward ${formatReward(from)} ${toIncluded ? 'to' : 'to below'} ${formatReward(to)}`;
+  if (from === -Infinity) return `${upper} ${formatReward(to)}`;
+  if (to === Infinity) return `from ${formatReward(from)}`;
+  return `${formatReward(from)} ${toIncluded ? 'to' : 'to below'} ${formatReward(to)}`;
 }

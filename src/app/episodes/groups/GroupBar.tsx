@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Name } from '../../markdown';
 import { counted } from '../../words/format';
-import { setGroup } from '../query';
 import { kFrom, setGroupSettings, useGroupSettings } from './settings';
 import styles from './groups.module.css';
 
@@ -25,7 +24,7 @@ export function GroupBar({ name, total }: { name: string; total: number | undefi
         }}
       />
       <Field
-        label="passes ≥"
+        label="pass ≥"
         name="Reward from which a rollout passes"
         value={String(passes)}
         onWrite={(text) => {
@@ -34,15 +33,6 @@ export function GroupBar({ name, total }: { name: string; total: number | undefi
           return Number.isFinite(read);
         }}
       />
-      <button
-        type="button"
-        className={styles.end}
-        aria-label="End the grouping"
-        title="Show the episodes one by one again"
-        onClick={() => setGroup(undefined)}
-      >
-        <span aria-hidden>×</span>
-      </button>
     </div>
   );
 }
@@ -68,7 +58,7 @@ function Field({ label, name, value, onWrite }: FieldProps) {
         aria-label={name}
         aria-invalid={wrong}
         className={styles.number}
-        style={{ width: `${Math.min(12, Math.max(3, (text ?? value).length + 1))}ch` }}
+        style={{ width: `calc(${Math.min(12, Math.max(2, (text ?? value).length))}ch + 12px)` }}
         value={text ?? value}
         onChange={(event) => {
           setText(event.target.value);
