@@ -3,6 +3,7 @@ import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
 import { useEpisode, useFindings } from './data/hooks';
 import { chooseFiles as choose } from './opening/choose';
+import { Export } from './export/Export';
 import { DropZone } from './opening/DropZone';
 import { OpenFiles } from './opening/OpenFiles';
 import { useReopening } from './opening/useReopening';
@@ -41,6 +42,7 @@ export function App() {
     <div className={styles.app}>
       <Header place={place} source={source} episode={episode} onOpen={chooseFiles}>
         <OpenFiles ref={input} />
+        <Export episode={episode} step={place.step} />
       </Header>
       {place.page === 'gym' ? (
         <Suspense fallback={<main className={styles.main} />}>

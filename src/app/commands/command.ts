@@ -38,12 +38,14 @@ export type CommandId =
   | 'find'
   | 'show.viewMode'
   | 'show.textMode'
+  | 'show.inferred'
   | 'show.episodes'
   | 'show.inspector'
   | `tab.${string}`
   | 'copy.link'
   | 'copy.view'
   | 'copy.episode'
+  | 'export'
   | 'source.open'
   | 'source.close'
   | `sample.${string}`

@@ -4,6 +4,7 @@ import { ingest } from '../data/ingest';
 import { openFind } from '../episode/find/store';
 import { focusFilter } from '../episodes/filter/focus';
 import { tableQuery } from '../episodes/query';
+import { openExport } from '../export/store';
 import { leave, openSample } from '../opening/open';
 import { placeFromSearch, refOf, tabIds, tabName, type Place } from '../place/place';
 import { goHome, goTo, goToPage, linkToHere } from '../place/usePlace';
@@ -159,6 +160,14 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         },
       },
       {
+        id: 'show.inferred',
+        group: 'Show',
+        title: 'Inferred messages / the raw text they were cut out of',
+        keys: ['u'],
+        ...unavailableIf(noEpisode ?? inferredWhy(episode)),
+        run: () => setPreferences({ inferredText: !usePreferences.getState().inferredText }),
+      },
+      {
         id: 'show.episodes',
         group: 'Show',
         title: 'Episodes region',
@@ -211,6 +220,14 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
           if (episode !== undefined) void copy(episodeMarkdown(episode), 'Episode');
         },
       },
+      {
+        id: 'export',
+        group: 'Copy',
+        title: 'Export this episode, or all in the table',
+        keys: ['x'],
+        ...unavailableIf(noEpisode),
+        run: openExport,
+      },
       { id: 'source.open', group: 'Sources', title: 'Open files', keys: ['o'], run: chooseFiles },
       {
         id: 'source.close',
@@ -259,6 +276,12 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
     ];
     return commands;
   }, [place, episode, steps, findings, chooseFiles]);
+}
+
+/** Why there is no raw text to switch to. */
+function inferredWhy(episode: Episode | undefined): string | undefined {
+  const isInferred = episode?.messages.some(({ inferredFrom }) => inferredFrom !== undefined) === true;
+  return isInferred ? undefined : 'The messages of this episode are recorded, not inferred';
 }
 
 /** With `exactOptionalPropertyTypes` an absent reason is an absent key. */

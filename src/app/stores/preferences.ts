@@ -13,6 +13,8 @@ export interface Preferences {
   theme: Theme;
   viewMode: ViewMode;
   textMode: TextMode;
+  /** Messages that were cut out of a text are shown as that text. */
+  inferredText: boolean;
   /** Columns of the episode table the person showed or hid against the default, by key. */
   columnsShown: Record<string, boolean>;
   columnWidths: Record<string, number>;
@@ -25,6 +27,7 @@ export const usePreferences = create<Preferences>()(
       theme: 'system',
       viewMode: 'seen',
       textMode: 'plain',
+      inferredText: false,
       columnsShown: {},
       columnWidths: {},
     }),
@@ -32,6 +35,7 @@ export const usePreferences = create<Preferences>()(
       theme: v.picklist(['system', 'light', 'dark']),
       viewMode: v.picklist(['seen', 'history', 'changed']),
       textMode: v.picklist(['plain', 'markdown']),
+      inferredText: v.boolean(),
       columnsShown: v.record(v.string(), v.boolean()),
       columnWidths: v.record(v.string(), v.number()),
     }),

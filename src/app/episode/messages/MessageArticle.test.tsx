@@ -9,7 +9,7 @@ import { MessageArticle } from './MessageArticle';
 import { Openings } from './openings';
 import { SurroundingsContext, type Surroundings } from './surroundings';
 
-function markupOf(messages: Message[], drawn: Message, opened: string[] = []): string {
+function markupOf(messages: Message[], drawn: Message, opened: string[] = [], inferredText = false): string {
   const episode = episodeOf({ messages });
   const openings = new Openings();
   for (const key of opened) openings.set(key, true);
@@ -17,6 +17,7 @@ function markupOf(messages: Message[], drawn: Message, opened: string[] = []): s
     episode,
     measure: estimated(episode),
     textMode: 'plain',
+    inferredText,
     jumpTo: () => {},
     takeFocus: () => false,
     openings,
@@ -71,5 +72,27 @@ describe('thousands of calls with one id', () => {
     expect(markup).toContain('and 2,980 more');
     const strays = { ...answer, toolResultFor: Array.from({ length: 3_000 }, () => 'nowhere') };
     expect(times(markupOf([strays], strays), 'not in this episode')).toBe(FEW);
+  });
+});
+
+describe('a message that was cut out of a text', () => {
+  const message = messageOf(0, 'prompt', {
+    bornAtStep: -1,
+    parts: [{ kind: 'text', text: 'Add one.' }],
+    inferredFrom: 'user\nAdd one.\nassistant\n',
+  });
+
+  it('says so, and is shown as that text on request', () => {
+    const markup = markupOf([message], message);
+    expect(markup).toContain('>inferred<');
+    expect(markup).not.toContain('user\n');
+    const raw = markupOf([message], message, [], true);
+    expect(raw).toContain('user\nAdd one.\nassistant');
+    expect(raw).toContain('aria-pressed="true"');
+  });
+
+  it('is the only kind that changes', () => {
+    const recorded = messageOf(0, 'prompt', { bornAtStep: -1, parts: [{ kind: 'text', text: 'Add one.' }] });
+    expect(markupOf([recorded], recorded, [], true)).toBe(markupOf([recorded], recorded));
   });
 });

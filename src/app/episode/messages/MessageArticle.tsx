@@ -1,9 +1,11 @@
 import { memo, useEffect, useRef } from 'react';
 import { messageText, type ChatMessage, type ContextEdit, type Message } from '../../../model';
 import { Name, PlainText, spelled } from '../../markdown';
+import { setPreferences } from '../../stores/preferences';
 import { shortName } from '../fold';
 import { CopyButton } from './CopyButton';
 import { few } from './few';
+import { FoldedText } from './FoldedText';
 import styles from './messages.module.css';
 import { Parts } from './Parts';
 import type { Appearance } from './rows';
@@ -46,11 +48,7 @@ export const MessageArticle = memo(function MessageArticle(props: MessageArticle
           <Name text={role} />
         </h3>
         <span>{facts}</span>
-        {message.inferredFrom === undefined ? null : (
-          <Tag tone="warn" title="Inferred: role and content were cut out of a decoded transcript.">
-            inferred
-          </Tag>
-        )}
+        {message.inferredFrom === undefined ? null : <InferredTag />}
       </header>
       <div className={styles.body}>
         {message.role === 'tool' || message.toolResultFor !== undefined ? (
@@ -68,7 +66,27 @@ export const MessageArticle = memo(function MessageArticle(props: MessageArticle
   );
 });
 
+/** Role and content are a guess: a click shows what they were guessed from. */
+function InferredTag() {
+  const { inferredText: isRaw } = useSurroundings();
+  return (
+    <button
+      type="button"
+      className={styles.inferred}
+      aria-pressed={isRaw}
+      title="Role and content were cut out of a decoded transcript. Shows that text instead (u)."
+      onClick={() => setPreferences({ inferredText: !isRaw })}
+    >
+      <Tag tone="warn">{isRaw ? 'raw text' : 'inferred'}</Tag>
+    </button>
+  );
+}
+
 function Content({ message, state, edit, chat, before }: MessageArticleProps) {
+  const { inferredText } = useSurroundings();
+  if (inferredText && message.inferredFrom !== undefined) {
+    return <FoldedText text={message.inferredFrom} openKey={`${message.msgId} raw`} />;
+  }
   if (state === 'stub') return <Stub message={message} edit={edit} chat={chat} />;
   if (state === 'ghost') return <GhostOf message={message} edit={edit} />;
   if (chat === undefined) return <Parts message={message} openKey={`${message.msgId}`} />;

@@ -34,6 +34,7 @@ const LEAD = 0.3;
 /** The messages of a step. Only the rows on screen are in the page. */
 export function MessageList({ episode, step, mode, onStep, measure, follow, wanted }: MessageListProps) {
   const textMode = usePreferences((state) => state.textMode);
+  const inferredText = usePreferences((state) => state.inferredText);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [openings] = useState(() => new Openings());
   const { rows, now, anchor } = useMemo(
@@ -81,8 +82,8 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
     onStep,
   });
   const surroundings = useMemo(
-    (): Surroundings => ({ episode, measure, textMode, jumpTo, takeFocus, openings }),
-    [episode, measure, textMode, jumpTo, takeFocus, openings],
+    (): Surroundings => ({ episode, measure, textMode, inferredText, jumpTo, takeFocus, openings }),
+    [episode, measure, textMode, inferredText, jumpTo, takeFocus, openings],
   );
 
   return (

@@ -9,6 +9,8 @@ export interface Surroundings {
   episode: Episode;
   measure: ContextMeasure;
   textMode: TextMode;
+  /** Messages that were cut out of a text are shown as that text. */
+  inferredText: boolean;
   /** Brings a message into view, at another step if need be. */
   jumpTo: (msgId: number) => void;
   /** True for a moment after a jump to the message: later the row can come and go without taking the focus. */
