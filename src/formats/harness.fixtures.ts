@@ -1,6 +1,19 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { samplesOf, viewAt, type Episode, type EpisodeSummary } from '../model';
+import {
+  at,
+  compareView,
+  isObject,
+  lintEpisode,
+  maskAt,
+  samplesOf,
+  seenAs,
+  seenDiff,
+  snapshotsOf,
+  viewAt,
+  type Episode,
+  type EpisodeSummary,
+} from '../model';
 import type { Format, SourceRecord } from './format';
 import { detectFormat } from './registry';
 import { readEpisode } from './rollscope/read';
@@ -14,6 +27,23 @@ export interface Fixture {
   name: string;
   format: string;
   value: unknown;
+  /** As it stands in a file, where that is not just the value written as JSON. */
+  text?: string;
+}
+
+/** Whether something that a module of fixtures exports is a list of them. */
+export function isFixtureList(exported: unknown): exported is Fixture[] {
+  return (
+    Array.isArray(exported) &&
+    exported.length > 0 &&
+    exported.every(
+      (each) =>
+        typeof at(each, 'name') === 'string' &&
+        typeof at(each, 'format') === 'string' &&
+        isObject(each) &&
+        'value' in each,
+    )
+  );
 }
 
 export function recordOf(value: unknown, index = 0): SourceRecord {
@@ -82,6 +112,32 @@ export function expectSound(format: Format, record: SourceRecord): Episode[] {
     structuredClone(episode);
     return episode;
   });
+}
+
+/** Asks of an episode everything that the interface would ask. */
+export function askAll(episode: Episode): void {
+  const last = episode.steps.length;
+  for (const step of new Set([0, Math.floor(last / 2), last - 1, last])) {
+    if (step < 0) continue;
+    seenAs(episode, step);
+    seenDiff(episode, step - 1, step);
+    compareView(episode, step);
+    maskAt(episode, step);
+  }
+  samplesOf(episode, 'aligned');
+  samplesOf(episode, 'tail');
+  snapshotsOf(episode);
+  lintEpisode(episode);
+}
+
+/** Findings stand on one line, and at steps and messages that are there. */
+export function expectPlaced(episode: Episode): void {
+  const known = new Set(episode.messages.map(({ msgId }) => msgId));
+  for (const { message, step, msgId } of lintEpisode(episode)) {
+    if (message.includes('\n')) expect.fail(`a finding of several lines: ${message}`);
+    if (step !== undefined && episode.steps[step] === undefined) expect.fail(`a finding at step ${step}`);
+    if (msgId !== undefined && !known.has(msgId)) expect.fail(`a finding at message ${msgId}`);
+  }
 }
 
 /** Written in Rollscope's own format and read again, an episode is the same, but for where in the source things stood. */

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { emptyRecord, type Episode, type Part, type Step } from '../../model';
 import { episodes } from '../../model/episode.fixtures';
+import type { Fixture } from '../harness.fixtures';
+import { writeEpisode } from './write';
 
 /** Text with everything that JSON has trouble with: lone surrogates, controls, quotes. */
 const text = fc.oneof(
@@ -323,3 +325,11 @@ function stepsWith(
     return { ...step, tokens: { promptIds, generationIds, ...(logprobs === undefined ? {} : { logprobs }) } };
   });
 }
+
+/** Lines as they are written, of episodes with a bit of everything. */
+export const rollscopeFixtures: Fixture[] = fc
+  .sample(wholeEpisodes(), { numRuns: 3, seed: 7 })
+  .map((episode, nth) => {
+    const text = writeEpisode({ ...episode, format: 'rollscope' });
+    return { name: `line ${nth}`, format: 'rollscope', value: JSON.parse(text) as unknown, text };
+  });
