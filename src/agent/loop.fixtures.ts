@@ -1,4 +1,4 @@
-import type { Episode, JsonObject } from '../model';
+import { pythonJson, type Episode, type JsonObject } from '../model';
 import { chatMl, type ChatTemplate, type Tokenizer } from '../tokens';
 import { DEFAULT_CONFIG, type LoopConfig } from './config';
 import type { LoopEnvironment, ToolAnswer } from './environment';
@@ -21,9 +21,7 @@ export const toyTemplate: ChatTemplate = {
   render: ({ messages, addGenerationPrompt = false }) =>
     messages
       .map(({ role, content, tool_calls = [] }) => {
-        const calls = tool_calls.map((call) =>
-          JSON.stringify(call).replaceAll('":"', '": "').replaceAll('":{', '": {').replaceAll(',"', ', "'),
-        );
+        const calls = tool_calls.map((call) => pythonJson(JSON.stringify(call)) ?? '');
         return `<|im_start|>${role}\n${content ?? ''}${calls.join('')}<|im_end|>\n`;
       })
       .join('') + (addGenerationPrompt ? '<|im_start|>assistant\n' : ''),
