@@ -155,10 +155,9 @@ describe('controls', () => {
       const local = localServer(one.environment);
       const { states: _, ...blind } = local;
       const { server, fail } = failing(atHand ? local : blind);
-      const call = (count: number) => ({ name: 'increment_counter', arguments: { count } });
       const policy = scriptedPolicy([
-        { text: '', toolCalls: [call(1)] },
-        { text: '', toolCalls: [call(-1), call(2)] },
+        { text: '', toolCalls: [adding(1)] },
+        { text: '', toolCalls: [adding(-1), adding(2)] },
         { text: 'done', toolCalls: [] },
       ]);
       const run = await scriptedRun(one, { server, policy });
@@ -219,8 +218,8 @@ describe('editing before it goes on', () => {
     expect(run.getSnapshot().editable).toMatchObject({ emission: false, results: true });
     run.editResults(new Map([[0, '{"success": false}']]));
     const { episode } = await finished(run);
-    const results = episode.messages.filter(({ role }) => role === 'tool');
-    expect(results[0]).toMatchObject({ edited: true, parts: [{ text: '{"success": false}' }] });
+    const result = episode.messages.find(({ role }) => role === 'tool');
+    expect(result).toMatchObject({ edited: true, parts: [{ text: '{"success": false}' }] });
     expect(
       await replayEpisode({ episode }, localServer(shipped('counter-success').environment)),
     ).toMatchObject({
@@ -243,6 +242,10 @@ describe('editing before it goes on', () => {
     });
   });
 });
+
+function adding(count: number) {
+  return { name: 'increment_counter', arguments: { count } };
+}
 
 async function finished(run: Run) {
   await run.run();

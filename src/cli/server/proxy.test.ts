@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -41,9 +41,9 @@ async function serving(handler: Handler): Promise<string> {
   const server = createServer(handler);
   opened.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  // A server on a port has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('It does not listen on a port.');
+  return `http://127.0.0.1:${address.port}`;
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -120,41 +120,39 @@ describe('through the proxy', () => {
   });
 
   test('what streams comes piece by piece', async () => {
-    let finish = (): void => undefined;
+    const answers: ServerResponse[] = [];
     const url = await serving((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: one\n\n');
-      finish = () => response.end('data: two\n\n');
+      answers.push(response);
     });
     const { body } = await proxyFetch(base, local.token)(url);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     // Only after this has come does the server send the rest.
     expect((await reader?.read())?.value).toBe('data: one\n\n');
-    finish();
+    answers[0]?.end('data: two\n\n');
     expect((await reader?.read())?.value).toBe('data: two\n\n');
     expect((await reader?.read())?.done).toBe(true);
   });
 
   test('giving up here ends it there', async () => {
-    const { promise: ended, done } = later();
+    const answers: ServerResponse[] = [];
     const url = await serving((_request, response) => {
       response.writeHead(200).write('x');
-      response.on('close', done);
+      answers.push(response);
     });
     const stop = new AbortController();
     const { body } = await proxyFetch(base, local.token)(url, { signal: stop.signal });
     await body?.getReader().read();
     stop.abort();
-    await ended;
+    const [answer] = answers;
+    if (answer === undefined) throw new Error('It was never asked.');
+    if (!answer.closed) await once(answer, 'close');
   });
 });
 
-function later(): { promise: Promise<void>; done: () => void } {
-  let done = (): void => undefined;
-  const promise = new Promise<void>((resolve) => {
-    done = resolve;
-  });
-  return { promise, done };
+function asking(url: string, init: RequestInit = {}): Request {
+  return new Request('http://127.0.0.1/api/proxy', { ...init, headers: { 'x-rollscope-url': url } });
 }
 
 describe('the proxy refuses', () => {
@@ -215,9 +213,6 @@ describe('the proxy refuses', () => {
 });
 
 describe('limits', () => {
-  const asking = (url: string, init: RequestInit = {}): Request =>
-    new Request('http://127.0.0.1/api/proxy', { ...init, headers: { 'x-rollscope-url': url } });
-
   test('a request that is too large is not sent', async () => {
     let reached = 0;
     const url = await serving((_request, response) => {
