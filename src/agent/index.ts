@@ -23,6 +23,7 @@ export {
   type LoopOptions,
 } from './loop';
 export { manualPolicy, type ManualPolicy } from './policies/manual';
+export { openAiPolicy, type OpenAiOptions } from './policies/openai';
 export { recordedEmission, recordedPolicy } from './policies/recorded';
 export { readScripts, scriptedPolicy, type ScriptedEmission } from './policies/scripted';
 export { PolicyError, type Emission, type EmittedCall, type Policy, type PolicyRequest } from './policy';

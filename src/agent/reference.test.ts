@@ -27,8 +27,10 @@ import type { Emission } from './policy';
 const folder = fileURLToPath(new URL('../../../shared/corpus/extra', import.meta.url));
 const isPresent = existsSync(`${folder}/statelm_agentdata__plain.json`);
 
-if (isPresent) describe('the runs of the StateLM reference, run again', rerunReference);
-else test('the runs of the StateLM reference are not here', sayAbsent);
+if (isPresent) {
+  describe('the runs of the StateLM reference, run again', rerunReference);
+  describe('the calls of the StateLM reference, made again', resendInference);
+} else test('the runs of the StateLM reference are not here', sayAbsent);
 
 /** On standard error, because a list of passed tests hides it. */
 function sayAbsent(): void {
@@ -102,6 +104,66 @@ function rerunReference(): void {
       expect(metrics['context_length_exceeded']).toBe(at(at(recorded, 'metrics'), 'context_length_exceeded'));
       expect(scores?.turnScores.map(({ value }) => value)).toEqual(at(recorded, 'turn_scores'));
     });
+  });
+}
+
+function inferenceFile(name: string): unknown {
+  return JSON.parse(readFileSync(`${folder}/statelm_infer__${name}.json`, 'utf8'));
+}
+
+function resendInference(): void {
+  test('every call of the inference code is sent the same messages', async () => {
+    const recorded = inferenceFile('api_calls');
+    const calls: readonly unknown[] = Array.isArray(recorded) ? recorded : [];
+    const answers = (arrayAt(inferenceFile('42_inference_result'), 'full_history') ?? []).filter(
+      (entry) => at(entry, 'role') === 'tool',
+    );
+    const prompt = arrayAt(at(calls[0], 'api_input'), 'messages') ?? [];
+    const sent: unknown[] = [];
+    let asked = 0;
+    const loop = loopOf({
+      config: { ...STATELM, dialect: 'inference' },
+      policy: {
+        name: 'recorded',
+        emit: ({ step, messages }) => {
+          asked = step;
+          sent.push(messages);
+          const message = at(arrayAt(at(calls[step], 'api_output'), 'choices')?.[0], 'message');
+          if (message === undefined) return Promise.reject(new Error('no more'));
+          return Promise.resolve({
+            text: stringAt(message, 'content') ?? '',
+            toolCalls: toolCallsIn(message),
+          });
+        },
+      },
+      environment: echoEnvironment({
+        // What is left of the budget depends on the tokenizer: as it was answered.
+        tools: [
+          'analyzeText',
+          'buildIndex',
+          'searchEngine',
+          'readChunk',
+          'note',
+          'readNote',
+          'checkBudget',
+        ].map((name) => ({ name })),
+        call: () => Promise.resolve({ text: JSON.stringify(at(answers[asked], 'content')) }),
+      }),
+      task: {
+        title: 'recorded',
+        messages: [
+          { role: 'system', text: stringAt(prompt[0], 'content') ?? '' },
+          // The notes block is the loop's.
+          {
+            role: 'user',
+            text: (stringAt(prompt[1], 'content') ?? '').replace(/\n\n<external_memory>[^]*$/, ''),
+          },
+        ],
+      },
+    });
+    await runToEnd(loop);
+    const recordedCalls = calls.map((call) => at(at(call, 'api_input'), 'messages'));
+    expect(sent.slice(0, calls.length)).toEqual(recordedCalls);
   });
 }
 
@@ -233,15 +295,19 @@ function emissionsIn(recorded: unknown): Emission[] {
       const length = (to ?? 0) - (from ?? 0);
       return {
         text: stringAt(arrayAt(entry, 'content')?.[0], 'text') ?? '',
-        toolCalls: (arrayAt(entry, 'tool_calls') ?? []).map((call) => ({
-          callId: stringAt(call, 'id') ?? '',
-          name: stringAt(at(call, 'function'), 'name') ?? '',
-          arguments: stringAt(at(call, 'function'), 'arguments') ?? '',
-        })),
+        toolCalls: toolCallsIn(entry),
         tokenIds: numbersIn(arrayAt(moment, 'prompt_ids')).slice(start, start + length),
         logprobs: numbersIn(logprobs).slice(from, to),
       };
     });
+}
+
+function toolCallsIn(message: unknown): Emission['toolCalls'] {
+  return (arrayAt(message, 'tool_calls') ?? []).map((call) => ({
+    callId: stringAt(call, 'id') ?? '',
+    name: stringAt(at(call, 'function'), 'name') ?? '',
+    arguments: stringAt(at(call, 'function'), 'arguments') ?? '',
+  }));
 }
 
 function numbersIn(list: unknown): number[] {
