@@ -2,7 +2,8 @@ import type { Environment, Exchange, ExchangeResponse } from '../../gym';
 import { Button, join } from '../controls/Button';
 import { Name, PlainText } from '../markdown';
 import { copy } from '../stores/toasts';
-import { curlLine, jarFor, portUrl } from './curl';
+import { curlLine } from './curl';
+import { jarFor, portUrl } from './port';
 import { instanceIn, sessionIdIn } from './send';
 import styles from './gym.module.css';
 

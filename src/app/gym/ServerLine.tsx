@@ -1,7 +1,7 @@
 import type { Mistakes } from '../../gym';
 import { Button } from '../controls/Button';
 import { copy } from '../stores/toasts';
-import { serverLine } from './curl';
+import { serverLine } from './port';
 import styles from './gym.module.css';
 
 /** What curl lines of this tab need: the same server, on a port. */
