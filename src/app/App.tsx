@@ -1,7 +1,8 @@
 import { lazy, Suspense, useCallback, useRef } from 'react';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
-import { useEpisode, useFindings } from './data/hooks';
+import { RUNS } from './live/list';
+import { useShown } from './live/shown';
 import { chooseFiles as choose } from './opening/choose';
 import { Export } from './export/Export';
 import { DropZone } from './opening/DropZone';
@@ -21,20 +22,24 @@ const Workspace = lazy(() => import('./shell/Workspace'));
 const Palette = lazy(() => import('./commands/Palette'));
 const Help = lazy(() => import('./commands/Help'));
 const GymPage = lazy(() => import('./gym/GymPage'));
+const LivePage = lazy(() => import('./live/LivePage'));
+const ForkDialog = lazy(() => import('./live/ForkDialog'));
+const ReplayDialog = lazy(() => import('./live/ReplayDialog'));
 
 export function App() {
   const place = usePlace();
   const sources = useSources((state) => state.list);
   const source = sources.find(({ id }) => id === place.source);
   const reopening = useReopening(place.source);
-  const ref = source === undefined ? undefined : refOf(place);
-  const loaded = useEpisode(ref);
+  // Runs are there before the table has read them.
+  const ref = source === undefined && place.source !== RUNS ? undefined : refOf(place);
+  const { loaded, findings, entry } = useShown(ref);
   const episode = loaded.value;
-  const findings = useFindings(ref, episode);
+  const step = Math.min(place.step, Math.max((episode?.steps.length ?? 0) - 1, 0));
 
   const input = useRef<HTMLInputElement>(null);
   const chooseFiles = useCallback(() => choose(input.current), []);
-  const commands = useCommands({ place, episode, findings, chooseFiles });
+  const commands = useCommands({ place, episode, findings, run: entry?.run, chooseFiles });
   useKeys(commands);
   const dialog = useDialogs(({ open }) => open);
 
@@ -48,6 +53,10 @@ export function App() {
         <Suspense fallback={<main className={styles.main} />}>
           <GymPage />
         </Suspense>
+      ) : place.page === 'live' ? (
+        <Suspense fallback={<main className={styles.main} />}>
+          <LivePage />
+        </Suspense>
       ) : place.source === undefined ? (
         <StartScreen onOpen={chooseFiles} />
       ) : (
@@ -58,6 +67,7 @@ export function App() {
             reopening={reopening}
             loaded={loaded}
             findings={findings}
+            entry={entry}
             onOpen={chooseFiles}
           />
         </Suspense>
@@ -67,6 +77,12 @@ export function App() {
       <Suspense>
         {dialog === 'palette' ? <Palette commands={commands} /> : null}
         {dialog === 'help' ? <Help commands={commands} /> : null}
+        {dialog === 'fork' && ref !== undefined && episode !== undefined ? (
+          <ForkDialog origin={ref} episode={episode} step={step} />
+        ) : null}
+        {dialog === 'replay' && ref !== undefined && episode !== undefined ? (
+          <ReplayDialog origin={ref} episode={episode} />
+        ) : null}
       </Suspense>
       <ToastLine />
     </div>

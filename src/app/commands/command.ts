@@ -16,6 +16,7 @@ export const commandGroups = [
   'Show',
   'Inspector',
   'Copy',
+  'Run',
   'Sources',
   'Rollscope',
 ] as const;
@@ -49,6 +50,12 @@ export type CommandId =
   | 'source.open'
   | 'source.close'
   | `sample.${string}`
+  | 'live.step'
+  | 'live.run'
+  | 'live.stop'
+  | 'live.fork'
+  | 'live.replay'
+  | 'live'
   | 'home'
   | 'gym'
   | 'theme'

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { Run } from '../../live';
 import { episodeMarkdown, seenAs, type Episode, type Finding } from '../../model';
 import { ingest } from '../data/ingest';
 import { openFind } from '../episode/find/store';
@@ -23,16 +24,19 @@ interface Situation {
   place: Place;
   episode: Episode | undefined;
   findings: readonly Finding[];
+  /** The run that is shown, where it is one that goes on in this page. */
+  run: Run | undefined;
   /** Opens the browser's file dialog. */
   chooseFiles: () => void;
 }
 
 /** Everything the person can do here and now. */
-export function useCommands({ place, episode, findings, chooseFiles }: Situation): readonly Command[] {
+export function useCommands({ place, episode, findings, run, chooseFiles }: Situation): readonly Command[] {
   const steps = episode?.steps.length ?? 0;
   return useMemo(() => {
     const step = Math.min(place.step, Math.max(steps - 1, 0));
     const ref = refOf(place);
+    const noRun = run === undefined ? 'No run is shown' : undefined;
     const noEpisode = episode === undefined ? 'No episode is open' : undefined;
     const toStep = (target: number | undefined, none: string) => ({
       ...unavailableIf(noEpisode ?? (target === undefined ? none : undefined)),
@@ -228,6 +232,49 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         ...unavailableIf(noEpisode),
         run: openExport,
       },
+      {
+        id: 'live.step',
+        group: 'Run',
+        title: 'One step',
+        keys: ['>'],
+        ...unavailableIf(noRun),
+        run: () => void run?.step(),
+      },
+      {
+        id: 'live.run',
+        group: 'Run',
+        title: 'Run, or pause',
+        keys: ['r'],
+        ...unavailableIf(noRun),
+        run: () => {
+          if (run?.getSnapshot().status === 'running') run.pause();
+          else void run?.run();
+        },
+      },
+      {
+        id: 'live.stop',
+        group: 'Run',
+        title: 'Stop the run',
+        keys: [],
+        ...unavailableIf(noRun),
+        run: () => void run?.stop(),
+      },
+      {
+        id: 'live.fork',
+        group: 'Run',
+        title: 'Fork after this step',
+        keys: ['F'],
+        ...unavailableIf(noEpisode ?? (steps === 0 ? 'This episode has no steps' : undefined)),
+        run: () => openDialog('fork'),
+      },
+      {
+        id: 'live.replay',
+        group: 'Run',
+        title: 'Replay and verify again',
+        keys: ['R'],
+        ...unavailableIf(noEpisode ?? (steps === 0 ? 'This episode has no steps' : undefined)),
+        run: () => openDialog('replay'),
+      },
       { id: 'source.open', group: 'Sources', title: 'Open files', keys: ['o'], run: chooseFiles },
       {
         id: 'source.close',
@@ -247,6 +294,13 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
         run: () => void openSample(sample.id),
       })),
       { id: 'home', group: 'Rollscope', title: 'First screen', keys: ['g h'], run: goHome },
+      {
+        id: 'live',
+        group: 'Rollscope',
+        title: 'Run an episode',
+        keys: ['g r'],
+        run: () => goToPage('live'),
+      },
       {
         id: 'gym',
         group: 'Rollscope',
@@ -275,7 +329,7 @@ export function useCommands({ place, episode, findings, chooseFiles }: Situation
       { id: 'help', group: 'Rollscope', title: 'All keys', keys: ['?'], run: () => openDialog('help') },
     ];
     return commands;
-  }, [place, episode, steps, findings, chooseFiles]);
+  }, [place, episode, steps, findings, run, chooseFiles]);
 }
 
 /** Why there is no raw text to switch to. */

@@ -13,6 +13,8 @@ import { useSize } from './useSize';
 
 export interface EpisodeRegionProps {
   episode: Episode;
+  /** What stays the same while the episode grows; without it, another object is another episode. */
+  identity?: string | undefined;
   /** Already within the episode's steps; 0 where it has none. */
   step: number;
   onStep: (step: number, how?: 'push' | 'replace') => void;
@@ -25,7 +27,7 @@ export interface EpisodeRegionProps {
 const LOW = 660;
 
 /** The steps of one episode: the timeline, and the messages of the step chosen on it. */
-export function EpisodeRegion({ episode, step, onStep, findings, target }: EpisodeRegionProps) {
+export function EpisodeRegion({ episode, identity, step, onStep, findings, target }: EpisodeRegionProps) {
   const viewMode = usePreferences((state) => state.viewMode);
   const follow = useFollow();
   const measure = useMeasure(episode);
@@ -57,7 +59,7 @@ export function EpisodeRegion({ episode, step, onStep, findings, target }: Episo
         measure={measure}
       />
       <MessageList
-        key={key}
+        key={identity ?? key}
         episode={episode}
         step={step}
         mode={viewMode}

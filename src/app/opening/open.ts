@@ -1,5 +1,6 @@
 import type { RemoteFile, SourceId } from '../../ingest/protocol';
 import { placeFromSearch } from '../place/place';
+import { RUNS } from '../live/list';
 import { goHome, goTo } from '../place/usePlace';
 import { samples } from '../samples';
 import { closeSource, openSource, sourceOf, useSources } from '../stores/sources';
@@ -86,6 +87,7 @@ export type Reopened = 'opened' | 'missing' | 'ask for file' | 'ask for url';
 
 /** Starts reading a source that can be had. `asked`: the person has just clicked to have it. */
 export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
+  if (id === RUNS) return (await (await import('../live/runs')).openRuns()) ? 'opened' : 'missing';
   const sample = samples.find((candidate) => `${SAMPLE_PREFIX}${candidate.id}` === id);
   if (sample !== undefined) {
     openSource(id, sample.fileName, new Blob([await sample.load()]));

@@ -3,6 +3,7 @@ import type { SourceState } from '../../ingest/protocol';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Kbd } from '../controls/Kbd';
+import { RUNS } from '../live/list';
 import { Name, spelled } from '../markdown';
 import type { Place } from '../place/place';
 import { goHome, goTo } from '../place/usePlace';
@@ -52,6 +53,11 @@ export function Header({ place, source, episode, onOpen, children }: HeaderProps
         <Kbd keys="mod+k" />
       </button>
       {place.source === undefined ? null : <RegionSwitches />}
+      {episode === undefined || episode.steps.length === 0 || place.source === RUNS ? null : (
+        <Button title="The same beginning, another way on (F)" onClick={() => openDialog('fork')}>
+          Fork
+        </Button>
+      )}
       <Button onClick={onOpen}>Open</Button>
       {children}
     </header>

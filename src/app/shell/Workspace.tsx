@@ -1,12 +1,13 @@
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { SourceState } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Compared } from '../compare/Compared';
-import { useEpisode } from '../data/hooks';
 import type { Loaded } from '../data/useLoaded';
 import { EpisodeRegion } from '../episode';
 import { EpisodesRegion } from '../episodes';
+import type { RunEntry } from '../live/list';
+import { useShown } from '../live/shown';
 import { InspectorRegion } from '../inspector';
 import type { EpisodePlace } from '../inspector/place';
 import type { Reopening } from '../opening/useReopening';
@@ -16,19 +17,31 @@ import { setLayout, useLayout } from '../stores/layout';
 import { EpisodeAbsent } from './EpisodeAbsent';
 import styles from './shell.module.css';
 
+const LiveBar = lazy(() => import('../live/bar/LiveBar'));
+
 interface WorkspaceProps {
   place: Place;
   source: SourceState | undefined;
   reopening: Reopening;
   loaded: Loaded<Episode | undefined>;
   findings: readonly Finding[];
+  /** The run that is shown, where it is one. */
+  entry: RunEntry | undefined;
   onOpen: () => void;
 }
 
 const defaults = { episodes: 23, episode: 47, inspector: 30 };
 
 /** The three regions side by side; the outer two can be closed. */
-export default function Workspace({ place, source, reopening, loaded, findings, onOpen }: WorkspaceProps) {
+export default function Workspace({
+  place,
+  source,
+  reopening,
+  loaded,
+  findings,
+  entry,
+  onOpen,
+}: WorkspaceProps) {
   const { episodesOpen, inspectorOpen, widths } = useLayout();
   const open = [
     ...(episodesOpen ? ['episodes'] : []),
@@ -38,7 +51,7 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
   const sizes = { ...defaults, ...widths[open] };
   const ref = refOf(place);
   const episode = loaded.value;
-  const compared = useEpisode(place.compare);
+  const compared = useShown(place.compare).loaded;
   const [target, setTarget] = useState<{ msgId: number; nth: number }>();
   const goToPlace = useCallback(({ step: to, msgId }: EpisodePlace) => {
     if (to !== undefined) goTo({ step: to });
@@ -68,6 +81,11 @@ export default function Workspace({ place, source, reopening, loaded, findings, 
         ) : null}
         <Panel id="episode" minSize={320} defaultSize={`${sizes.episode}%`}>
           <section className={styles.region} aria-label="Episode">
+            {entry === undefined ? null : (
+              <Suspense>
+                <LiveBar entry={entry} step={step} />
+              </Suspense>
+            )}
             {episode === undefined ? (
               <EpisodeAbsent
                 place={place}

@@ -31,6 +31,7 @@ export function StartScreen({ onOpen }: { onOpen: () => void }) {
           </Button>
           <ChooseFolder />
           <PasteButton />
+          <Button onClick={() => goToPage('live')}>Run an episode</Button>
           <Button onClick={() => goToPage('gym')}>Environments</Button>
           <span className={styles.or}>or press Ctrl+V with a record on the clipboard</span>
         </div>

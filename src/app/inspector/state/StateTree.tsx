@@ -62,7 +62,7 @@ function Children({
 }
 
 function Branch({ of, ...node }: NodeProps & { of: object }) {
-  const [open, setOpen] = useState(node.pointer.split('/').length <= 2);
+  const [open, setOpen] = useState(() => opensAtFirst(node.pointer, of));
   const isChanged = within(node.changed, node.pointer);
   return (
     <li>
@@ -128,6 +128,12 @@ function Tools({ pointer, pinned, onPin, onChangedAt, isChanged }: NodeProps & {
       </button>
     </span>
   );
+}
+
+/** The first level, and small things a little further down. */
+function opensAtFirst(pointer: string, of: object): boolean {
+  const depth = pointer.split('/').length - 1;
+  return depth <= 1 || (depth <= 3 && Object.keys(of).length <= 8);
 }
 
 /** Whether the place, or something in it, or all around it, is among the changed. */

@@ -1,0 +1,202 @@
+/** Setting runs up: new ones, forks, and those kept from before. */
+import {
+  manualPolicy,
+  openAiPolicy,
+  recordedPolicy,
+  scriptedPolicy,
+  type LoopEvent,
+  type ManualPolicy,
+  type Policy,
+} from '../../agent';
+import { environmentNamed, taskRows, type Environment } from '../../gym';
+import type { EpisodeRef } from '../../ingest/protocol';
+import {
+  createRun,
+  forkAt,
+  forkTask,
+  loadLog,
+  proxyFetch,
+  saveLog,
+  type LiveServer,
+  type Recording,
+  type Run,
+  type RunSetup,
+} from '../../live';
+import { loadBundledTokenizer } from '../../tokens';
+import { localServerToken } from '../opening/served';
+import { goTo } from '../place/usePlace';
+import { messageOf } from '../data/messageOf';
+import { say } from '../stores/toasts';
+import type { Description, PolicyChoice } from './description';
+import { RUNS, useRuns } from './list';
+import { addRun, updateRun } from './runs';
+import { serverFor } from './servers';
+import { configOf, environmentOf, type Setup } from './setup';
+import { runStore } from './storage';
+
+/** Starts what was chosen, and goes there. */
+export async function startRun(setup: Setup, key: string, how: 'paused' | 'running'): Promise<void> {
+  const environment = environmentOf(setup);
+  const task = environment === undefined ? undefined : taskRows(environment)[setup.task];
+  if (environment === undefined || task === undefined) throw new Error('There is no such task.');
+  const choice = policyChoice(setup);
+  const description: Description = {
+    ...commonOf(setup),
+    environment: environment.name,
+    task,
+    policy: choice,
+  };
+  const { policy, manual } = policyFor(choice, environment, key);
+  const number = useRuns
+    .getState()
+    .list.filter((entry) => entry.description.environment === environment.name).length;
+  const id = newId();
+  const run = createRun({
+    ...(await settingFor(id, description, await serverFor(id, environment, description))),
+    task,
+    ref: { key: `${environment.name} ${setup.task}`, rollout: number },
+    config: configOf(setup),
+    policy,
+  });
+  show(run, description, manual);
+  if (how === 'running') void run.run();
+}
+
+interface Fork {
+  recording: Recording;
+  origin: EpisodeRef;
+  step: number;
+  environment: Environment;
+  policy: PolicyChoice;
+  setup: Setup;
+  key: string;
+}
+
+/** Plays an episode's beginning again in a session of its own, and stands still there. */
+export async function startFork(fork: Fork): Promise<void> {
+  const { recording, origin, step, environment, setup } = fork;
+  const { policy, manual } = policyFor(fork.policy, environment, fork.key, recording);
+  const id = newId();
+  const common = commonOf(setup);
+  const server = await serverFor(id, environment, common);
+  const description: Description = {
+    ...common,
+    environment: environment.name,
+    task: forkTask(recording, { server }),
+    policy: fork.policy,
+  };
+  const run = forkAt(recording, step, {
+    ...(await settingFor(id, description, server)),
+    policy,
+    origin: { source: origin.source, episode: origin.episode },
+  });
+  await run.ready;
+  show(run, description, manual);
+}
+
+/** Takes up a run that was kept: in its session where the server still has it, else its steps are played again. */
+export async function takeUp(id: string, key: string): Promise<void> {
+  const entry = useRuns.getState().list.find((other) => other.id === id);
+  const kept = await loadLog(runStore, id);
+  const environment = entry === undefined ? undefined : environmentNamed(entry.description.environment);
+  if (entry === undefined || kept === undefined || environment === undefined)
+    throw new Error('The run is not kept any more.');
+  const { description, episode } = entry;
+  const { policy, manual } = policyFor(description.policy, environment, key, { episode });
+  const [start] = kept.log;
+  if (start?.type !== 'started') throw new Error('The log of this run has no beginning.');
+  const setting = await settingFor(id, description, await serverFor(id, environment, description));
+  const hasSession = description.server === 'url' || description.store === 'indexeddb';
+  const run = createRun({
+    ...setting,
+    task: description.task,
+    config: start.config,
+    policy,
+    ...(start.task === undefined ? {} : { ref: start.task }),
+    ...(hasSession ? { log: kept.log } : { prefix: { episode, step: episode.steps.length - 1 } }),
+  });
+  await run.ready;
+  show(run, description, manual);
+}
+
+function show(run: Run, description: Description, manual: ManualPolicy | undefined): void {
+  const nth = addRun({
+    id: run.id,
+    description,
+    episode: run.getSnapshot().episode,
+    run,
+    ...(manual === undefined ? {} : { manual }),
+  });
+  run.subscribe(() => {
+    const { status, episode } = run.getSnapshot();
+    if (status !== 'running') updateRun(run.id, episode);
+  });
+  goTo({ source: RUNS, episode: nth, step: Math.max(0, run.getSnapshot().episode.steps.length - 1) });
+}
+
+function newId(): string {
+  return crypto.randomUUID().slice(0, 8);
+}
+
+function commonOf({ server, serverUrl, store, mistakes }: Setup) {
+  return { createdAt: Date.now(), server, serverUrl, store, mistakes };
+}
+
+async function settingFor(
+  id: string,
+  description: Description,
+  server: LiveServer,
+): Promise<Pick<RunSetup, 'id' | 'server' | 'tokenizer' | 'onEvent'>> {
+  const tokenizer = await loadBundledTokenizer();
+  const keeper = saveLog(runStore, id, description, (error) =>
+    say(`The run cannot be kept over a reload: ${messageOf(error)}`),
+  );
+  const onEvent = (event: LoopEvent, index: number) => keeper.keep(event, index);
+  return { id, server, tokenizer, onEvent };
+}
+
+function policyChoice({ policy, script, endpoint }: Setup): PolicyChoice {
+  if (policy === 'scripted') return { kind: 'scripted', script };
+  return policy === 'manual' ? { kind: 'manual' } : { kind: 'openai', ...endpoint };
+}
+
+/** Made anew for every run: a policy that waits for a person waits for one turn at a time. */
+function policyFor(
+  choice: PolicyChoice,
+  environment: Environment,
+  key: string,
+  recording?: Recording,
+): { policy: Policy; manual?: ManualPolicy } {
+  switch (choice.kind) {
+    case 'scripted': {
+      const script = environment.scripts.find(({ name }) => name === choice.script);
+      if (script === undefined) throw new Error(`${environment.name} has no script ${choice.script}.`);
+      return { policy: scriptedPolicy(script.emissions, script.name) };
+    }
+    case 'manual': {
+      const manual = manualPolicy();
+      return { policy: manual, manual };
+    }
+    case 'recorded':
+      if (recording === undefined) throw new Error('There is no episode to take the emissions from.');
+      return { policy: recordedPolicy(recording.episode) };
+    case 'openai': {
+      const token = localServerToken();
+      if (token === undefined) {
+        throw new Error(
+          'A model endpoint is reached through Rollscope’s local server, and this page was not opened by one.',
+        );
+      }
+      const { api, baseUrl, model } = choice;
+      return {
+        policy: openAiPolicy({
+          api,
+          baseUrl,
+          model,
+          ...(key === '' ? {} : { apiKey: key }),
+          fetch: proxyFetch(document.baseURI, token),
+        }),
+      };
+    }
+  }
+}
