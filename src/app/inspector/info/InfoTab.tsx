@@ -1,5 +1,6 @@
 import { MaskAlert } from '../samples/MaskAlert';
 import { Deletion } from '../snapshots/Deletion';
+import { TrainingSteps } from '../../training/TrainingSteps';
 import type { TabProps } from '../tab';
 import { Edits } from './Edits';
 import { Gaps } from './Gaps';
@@ -17,6 +18,7 @@ export function InfoTab({ episodeRef, episode, findings, onPlace }: TabProps) {
       <MaskAlert findings={findings} onPlace={onPlace} />
       <Outcome outcome={episode.outcome} />
       <Particulars episode={episode} />
+      <TrainingSteps episodeRef={episodeRef} episode={episode} />
       <Joined episodeRef={episodeRef} />
       <Gaps gaps={episode.gaps} onPlace={onPlace} />
       <Deletion episode={episode} />
