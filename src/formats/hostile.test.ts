@@ -115,7 +115,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (id, 
           if (parsed.ok) ask(format, open(format, asRecord(parsed.value, flipped)));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -133,7 +133,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (id, 
           open(format, asRecord(value, text));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
