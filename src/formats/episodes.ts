@@ -1,4 +1,5 @@
 import { noCounts, sampleCount, type Counts, type Episode, type EpisodeSummary } from '../model';
+import { calledTools } from './called-tools';
 import type { Format, SourceRecord } from './format';
 
 /** Formats by how their episodes are read. Summaries are told from the episodes, so that the two agree. */
@@ -49,11 +50,13 @@ export function episodeId({ index }: SourceRecord, nth: number): string {
 
 export function summaryOf(episode: Episode, counts: Counts): EpisodeSummary {
   const { title, task, outcome, steps, edits, metrics, gaps } = episode;
+  const tools = calledTools(episode);
   return {
     title,
     ...(task === undefined ? {} : { task }),
     ...(outcome.reward === undefined ? {} : { reward: outcome.reward }),
     counts,
+    ...(tools.length === 0 ? {} : { tools }),
     steps: steps.length,
     edits: edits.length,
     samples: sampleCount(episode),

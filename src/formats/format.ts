@@ -13,6 +13,13 @@ export interface SourceRecord {
   line: number;
 }
 
+export interface Sketch {
+  /** What it looks at; `confidence` must say the same of a record that has only this left. */
+  fields: Fields;
+  /** What `summarise` would say of the whole record; undefined where that takes more than these fields. */
+  summarise(left: unknown, index: number): EpisodeSummary | undefined;
+}
+
 /**
  * An importer. Adding a format is a file with one of these, its test, and a line in `registry.ts`.
  * Nothing here throws on data: what cannot be read becomes a gap of the episode.
@@ -34,6 +41,8 @@ export interface Format {
    * big files several times as fast; without it every record is parsed in full.
    */
   fields?: Fields;
+  /** A shorter way to the summary of a record that holds one episode, for most records. */
+  sketch?: Sketch;
   /** One entry per episode in the record: usually one, none for a record that holds no episode. */
   summarise(record: SourceRecord): EpisodeSummary[];
   /** The nth episode of the record, in full. */

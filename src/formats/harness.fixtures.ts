@@ -14,6 +14,7 @@ import {
   type Episode,
   type EpisodeSummary,
 } from '../model';
+import { calledTools } from './called-tools';
 import type { Format, SourceRecord } from './format';
 import { detectFormat } from './registry';
 import { readEpisode } from './rollscope/read';
@@ -190,7 +191,10 @@ function editFaults({ messages, steps, edits, gaps, statelm }: Episode): string[
   return faults;
 }
 
-function summaryFaults({ counts, samples, ...told }: EpisodeSummary, episode: Episode): string[] {
+function summaryFaults(
+  { counts, samples, tools = [], ...told }: EpisodeSummary,
+  episode: Episode,
+): string[] {
   const { title, task, outcome, steps, edits, metrics, gaps } = episode;
   const expected = {
     title,
@@ -202,6 +206,8 @@ function summaryFaults({ counts, samples, ...told }: EpisodeSummary, episode: Ep
     gaps: [...new Set(gaps.map(({ about }) => about))],
   };
   const faults: string[] = [];
+  const called = calledTools(episode);
+  for (const tool of tools) if (!called.includes(tool)) faults.push(`a call of ${tool}`);
   if (!isDeepStrictEqual(told, expected))
     faults.push(`the summary says ${inspect(told)}, not ${inspect(expected)}`);
   const counted = (episode.samples ?? samplesOf(episode)).length;

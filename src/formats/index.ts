@@ -6,8 +6,9 @@ export {
   type Exporter,
   type ExportTarget,
 } from './export';
-export { picksOf, prune, setOwn, type Fields, type Picks } from './fields';
-export type { Format, SourceRecord } from './format';
+export { picksOf, prune, setOwn, type Fields, type Picks, type TablePicks } from './fields';
+export { cellOf, idOf, ItemTable, longestWord, wordCode, type ItemColumn } from './item-table';
+export type { Format, Sketch, SourceRecord } from './format';
 export {
   asksTheSame,
   closest,

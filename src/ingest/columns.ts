@@ -38,7 +38,7 @@ function copyOf(text: string): string {
 
 /** Numbers in an array that grows; about 8 bytes each. */
 export class Numbers {
-  private data = new Float64Array(64);
+  private data = new Float64Array(0);
   length = 0;
 
   /** Leaves zeros in between where `index` is past the end. */
@@ -74,11 +74,17 @@ function grown<T extends Float64Array | Uint8Array>(from: T, into: T): T {
 /**
  * One column of a source's table. Each cell keeps its own kind, so that what was read comes out again also
  * where a key is a number in one record and a string in the next; the column's type is that of most cells.
+ *
+ * As long as every row holds the same, which is true of many columns to the end, nothing is kept per row.
  */
 export class Column {
-  private kinds = new Uint8Array(64);
+  private kinds = new Uint8Array(0);
   /** The number; 0 or 1 for a boolean; the code of a string. */
   private readonly values = new Numbers();
+  /** The first so many rows, of which nothing else is kept, hold `first`. None once they differ. */
+  private sameRows = 0;
+  private firstKind = missing;
+  private firstValue = 0;
   private readonly strings: StringTable;
   private readonly counts = [0, 0, 0, 0];
   /** The first filled cell. */
@@ -92,23 +98,67 @@ export class Column {
 
   set(row: number, cell: Cell): void {
     if (cell === undefined) return;
-    if (row >= this.kinds.length) this.kinds = grown(this.kinds, new Uint8Array(sizeFor(row)));
+    const isFirst = this.first === undefined;
+    if (!isFirst && Object.is(this.first, cell)) {
+      this.setValue(row, this.firstKind, this.firstValue);
+      return;
+    }
     const kind = kindOf(cell);
-    this.kinds[row] = kind;
-    this.values.set(row, typeof cell === 'string' ? this.strings.code(cell) : Number(cell));
+    const value = typeof cell === 'string' ? this.strings.code(cell) : Number(cell);
+    if (isFirst) {
+      this.first = typeof cell === 'string' ? copyOf(cell) : cell;
+      this.firstKind = kind;
+      this.firstValue = value;
+    } else {
+      this.varies = true;
+    }
+    this.setValue(row, kind, value);
+  }
+
+  private setValue(row: number, kind: number, value: number): void {
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
-    if (this.first === undefined) this.first = typeof cell === 'string' ? copyOf(cell) : cell;
-    else if (!Object.is(this.first, cell)) this.varies = true;
+    if (this.values.length === 0) {
+      if (!this.varies && row === this.sameRows) {
+        this.sameRows += 1;
+        return;
+      }
+      this.spreadOut();
+    }
+    if (row >= this.kinds.length) this.kinds = grown(this.kinds, new Uint8Array(sizeFor(row)));
+    this.kinds[row] = kind;
+    this.values.set(row, value);
+  }
+
+  /** Writes down row by row what was the same in all of them. */
+  private spreadOut(): void {
+    const rows = this.sameRows;
+    this.sameRows = 0;
+    if (rows === 0) return;
+    this.kinds = new Uint8Array(sizeFor(rows)).fill(this.firstKind, 0, rows);
+    for (let row = 0; row < rows; row++) this.values.set(row, this.firstValue);
+  }
+
+  /** Rows from here on are missing. */
+  private get length(): number {
+    return this.sameRows > 0 ? this.sameRows : this.values.length;
+  }
+
+  private kindAt(row: number): number {
+    return row < this.sameRows ? this.firstKind : (this.kinds[row] ?? missing);
+  }
+
+  private valueAt(row: number): number {
+    return row < this.sameRows ? this.firstValue : this.values.at(row);
   }
 
   cell(row: number): Cell {
-    switch (this.kinds[row]) {
+    switch (this.kindAt(row)) {
       case number:
-        return this.values.at(row);
+        return this.valueAt(row);
       case string:
-        return this.strings.text(this.values.at(row));
+        return this.strings.text(this.valueAt(row));
       case boolean:
-        return this.values.at(row) === 1;
+        return this.valueAt(row) === 1;
       default:
         return undefined;
     }
@@ -129,7 +179,10 @@ export class Column {
    * or a string as `code` (`value` is then NaN, and `code` -1 otherwise). Missing cells are left out.
    */
   scan(rows: number, take: (row: number, value: number, code: number) => void): void {
-    const { kinds, values } = this;
+    const { kinds, values, firstValue } = this;
+    const same = Math.min(rows, this.sameRows);
+    const isString = this.firstKind === string;
+    for (let row = 0; row < same; row++) take(row, isString ? NaN : firstValue, isString ? firstValue : -1);
     const end = Math.min(rows, values.length);
     for (let row = 0; row < end; row++) {
       const kind = kinds[row];
@@ -146,6 +199,12 @@ export class Column {
     wanted: number,
     mask: Uint8Array,
   ): void {
+    if (this.sameRows > 0) {
+      const isNumber = this.firstKind !== string;
+      if (isNumber && compares(this.firstValue, operator, wanted))
+        mask.fill(1, 0, Math.min(rows, this.sameRows));
+      return;
+    }
     const end = Math.min(rows, this.values.length);
     const values = this.values.view().subarray(0, end);
     // Where all cells are numbers their kinds need not be looked at.
@@ -192,9 +251,10 @@ export class Column {
 
   /** The same for numbers and booleans, as they are written. */
   matchNumbers(rows: number, matches: (text: string) => boolean, mask: Uint8Array): void {
-    const end = Math.min(rows, this.values.length);
+    if (this.counts[number] === 0 && this.counts[boolean] === 0) return;
+    const end = Math.min(rows, this.length);
     for (let row = 0; row < end; row++) {
-      const kind = this.kinds[row];
+      const kind = this.kindAt(row);
       if (kind === missing || kind === string) continue;
       if (matches(String(this.cell(row)))) mask[row] = 1;
     }
@@ -207,6 +267,21 @@ export class Column {
 
   text(code: number): string {
     return this.strings.text(code);
+  }
+}
+
+function compares(value: number, operator: '<' | '<=' | '>' | '>=' | '=', wanted: number): boolean {
+  switch (operator) {
+    case '<':
+      return value < wanted;
+    case '<=':
+      return value <= wanted;
+    case '>':
+      return value > wanted;
+    case '>=':
+      return value >= wanted;
+    case '=':
+      return value === wanted;
   }
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { lintEpisode } from '../model';
 import { nemoGymFixtures } from '../formats/nemo-gym/nemo-gym.fixtures';
+import { nemoGymRollout } from '../formats/nemo-gym/rollout';
 import { createIngest } from './ingest';
 import type { Ingest, LintState } from './protocol';
 
-const records = nemoGymFixtures.map(({ value }) => value);
+const records = nemoGymFixtures.flatMap(({ value }) => (nemoGymRollout.confidence(value) > 0 ? [value] : []));
 
 async function opened(times = 1): Promise<Ingest> {
   const ingest = createIngest();

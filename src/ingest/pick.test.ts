@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { picksOf, prune, type Fields } from '../formats';
+import { ItemTable, picksOf, prune, type Fields } from '../formats';
 import { decode } from './bytes';
 import { parseJson } from './parse';
 import { pick } from './pick';
@@ -28,6 +28,12 @@ const { fields: anyFields } = fc.letrec<{ fields: Fields }>((tie) => ({
   ),
 }));
 
+const table: fc.Arbitrary<Fields> = fc
+  .dictionary(key, fc.constantFrom('word' as const, 'id' as const, 'some' as const, 'none' as const), {
+    maxKeys: 5,
+  })
+  .map((kinds) => ({ table: kinds }));
+
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
@@ -47,6 +53,18 @@ const { value: anyValue } = fc.letrec((tie) => ({
     fc.array(fc.tuple(key, tie('value')), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
   ),
 }));
+
+/** A table as the cells that count, so that it can be compared. */
+function told(value: unknown): unknown {
+  if (!(value instanceof ItemTable)) return value;
+  return { rows: value.length, cells: [...value.cells.subarray(0, value.length * value.width)] };
+}
+
+function plain(picked: { value: unknown } | undefined): unknown {
+  const { value } = picked ?? {};
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value).map(([name, entry]) => [name, told(entry)]);
+}
 
 /** JSON as different writers write it: spaced or not, with letters escaped or not. */
 function written(value: unknown, indent: number, asciiOnly: boolean): string {
@@ -74,6 +92,29 @@ describe('pick', () => {
       ),
       { numRuns: 1000 },
     );
+  });
+
+  it('makes the same tables of lists as pruning the parsed value does', () => {
+    const item = fc.dictionary(key, anyValue, { maxKeys: 4 });
+    const list = fc.oneof({ weight: 4, arbitrary: fc.array(item, { maxLength: 80 }) }, anyValue);
+    let tables = 0;
+    fc.assert(
+      fc.property(list, list, table, fc.boolean(), (first, second, fields, asciiOnly) => {
+        const picks = picksOf({ keys: { a: fields, b: { items: {} } } });
+        // One after another: the table of the first is used again.
+        for (const value of [
+          { a: first, b: second },
+          { b: first, a: second },
+        ]) {
+          const json = written(value, 0, asciiOnly);
+          const pruned = prune(JSON.parse(json), picks);
+          expect(plain(pick(utf8.encode(json), picks))).toEqual(plain(pruned));
+          if (pruned !== undefined) tables += 1;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(tables).toBeGreaterThan(500);
   });
 
   it('takes the last of equal keys, as a parser does', () => {

@@ -1,9 +1,19 @@
-import { setOwn, type Picks } from '../formats';
+import {
+  cellOf,
+  idOf,
+  longestWord,
+  setOwn,
+  wordCode,
+  type ItemColumn,
+  type Picks,
+  type TablePicks,
+} from '../formats';
 import { decode } from './bytes';
 import { finder, type Finder } from './tokens/simd';
 import {
   closeBrace,
   closeBracket,
+  malformed,
   Malformed,
   openBrace,
   openBracket,
@@ -45,13 +55,14 @@ class Picker extends TokenWalker {
   pick(bytes: Uint8Array, picks: Picks): { value: unknown } {
     this.start(bytes);
     const value = this.value(picks);
-    if (this.peek() !== 0) throw new Malformed();
+    if (this.peek() !== 0) throw malformed;
     return { value };
   }
 
   private value(picks: Picks): unknown {
     if (picks === 'all') return this.whole();
-    if (picks === 'record') throw new Malformed();
+    if (picks === 'record') throw malformed;
+    if ('table' in picks) return this.table(picks);
     switch (this.peek()) {
       case openBrace:
         return this.object(picks);
@@ -73,17 +84,22 @@ class Picker extends TokenWalker {
     return JSON.parse(decode(this.bytes.subarray(start, end)));
   }
 
-  private object(picks: Exclude<Picks, string>): unknown {
+  private object(picks: Exclude<Picks, string | TablePicks>): unknown {
     const object: Record<string, unknown> = {};
     this.take();
     if (this.closes(closeBrace)) return object;
     do {
-      if (this.peek() !== quote) throw new Malformed();
-      const key = this.text(Infinity);
+      this.key();
+      const { keyStart, keyEnd } = this;
       this.colon();
-      const own = picks.keys.get(key) ?? picks.others;
+      let own = picks.index.find(this.bytes, keyStart, keyEnd);
+      let key: string | undefined;
+      if (own === undefined && (picks.others !== undefined || this.isEscaped(keyStart, keyEnd))) {
+        key = this.made(keyStart, keyEnd, Infinity);
+        own = picks.keys.get(key) ?? picks.others;
+      }
       if (own === undefined) this.skip();
-      else setOwn(object, key, this.value(own));
+      else setOwn(object, key ?? this.made(keyStart, keyEnd, Infinity), this.value(own));
     } while (this.more(closeBrace));
     return object;
   }
@@ -101,19 +117,107 @@ class Picker extends TokenWalker {
     return array;
   }
 
+  private table(picks: TablePicks): unknown {
+    const { table } = picks;
+    const first = this.peek();
+    if (first === quote) return this.text(1);
+    if (first === openBrace) throw malformed;
+    if (first !== openBracket) return this.word();
+    this.take();
+    table.length = 0;
+    if (this.closes(closeBracket)) return table;
+    do this.item(picks);
+    while (this.more(closeBracket));
+    return table;
+  }
+
+  private item({ index, table }: TablePicks): void {
+    this.expect(openBrace);
+    const start = table.add();
+    if (this.closes(closeBrace)) return;
+    do {
+      this.key();
+      const { keyStart, keyEnd } = this;
+      this.colon();
+      const column =
+        index.find(this.bytes, keyStart, keyEnd) ??
+        (this.isEscaped(keyStart, keyEnd) ? table.columns.get(this.decoded(keyStart, keyEnd)) : undefined);
+      if (column === undefined) this.skip();
+      else table.cells[start + column.place] = this.cell(column);
+    } while (this.more(closeBrace));
+  }
+
+  private keyStart = 0;
+  private keyEnd = 0;
+
+  /** Takes a key. */
+  private key(): void {
+    this.expect(quote);
+    this.keyStart = this.at + 1;
+    // Nothing inside a string is a token: the next one is its closing quote.
+    this.take();
+    this.keyEnd = this.at;
+  }
+
+  private isEscaped(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (this.bytes[at] === backslash) return true;
+    return false;
+  }
+
+  /** As `cellOf` a parsed value. */
+  private cell({ kind }: ItemColumn): number {
+    const first = this.peek();
+    if (kind === 'word' || kind === 'id') {
+      if (first === quote) return kind === 'word' ? this.wordCell() : this.idCell();
+      this.skip();
+      return -1;
+    }
+    this.skip();
+    // An empty list is the only one of two tokens.
+    const isThere = first === openBracket ? this.skipped > 2 : first !== 0x6e;
+    if (isThere && kind === 'none') throw malformed;
+    return isThere ? 1 : 0;
+  }
+
+  private wordCell(): number {
+    const code = wordCode(this.text(longestWord + 1));
+    if (code === undefined) throw malformed;
+    return code;
+  }
+
+  private idCell(): number {
+    this.take();
+    const start = this.at + 1;
+    this.take();
+    const { bytes, at: end } = this;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      // What is escaped or not ASCII has other bytes elsewhere.
+      if (byte === backslash || byte >= 0x80) return cellOf('id', this.decoded(start, end)) ?? -1;
+    }
+    return idOf(bytes, start, end);
+  }
+
   /** A string, of which at most `length` characters are wanted. */
   private text(length: number): string {
     this.take();
     const start = this.at + 1;
-    // Nothing inside a string is a token: the next one is its closing quote.
     this.take();
-    const end = this.at;
+    return this.made(start, this.at, length);
+  }
+
+  /** The string that these bytes write, up to `length` characters of it. */
+  private made(start: number, end: number, length: number): string {
     // A character takes up to six bytes: `\u00e9`.
     const cut = end - start > length * 6 ? this.cutAfter(start, length) : end;
     const short = plainAscii(this.bytes, start, cut);
     if (short !== undefined) return short.slice(0, length);
-    const parsed: unknown = JSON.parse(`"${decode(this.bytes.subarray(start, cut))}"`);
-    return String(parsed).slice(0, length);
+    return this.decoded(start, cut).slice(0, length);
+  }
+
+  private decoded(start: number, end: number): string {
+    const parsed: unknown = JSON.parse(`"${decode(this.bytes.subarray(start, end))}"`);
+    return String(parsed);
   }
 
   /** Past the first `length` characters of a string, at the beginning of another. */

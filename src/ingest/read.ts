@@ -1,4 +1,4 @@
-import { formats as allFormats, type Format } from '../formats';
+import { formats as allFormats, type Format, type SourceRecord } from '../formats';
 import type { EpisodeSummary } from '../model';
 import { breather } from './breathe';
 import { blobBytes, concat, decode, type ByteSource, type Chunks } from './bytes';
@@ -258,33 +258,32 @@ class Reading {
     }
   }
 
-  /** The record as far as its summary needs it, once the format of the source is settled and says how far that is. */
-  private sketched(span: Span): Recognised | undefined {
-    const { format, picks } = this.recogniser;
-    if (format === undefined || picks === undefined || span.defect !== undefined) return undefined;
-    const picked = pick(span.bytes, picks);
-    if (picked === undefined || format.confidence(picked.value) === 0) return undefined;
-    const { start: byteStart, end: byteEnd, line, bytes } = span;
+  /**
+   * The record as far as its summary needs it, once the format of the source is settled and says how far that is, and
+   * its summary where there is a shorter way to it.
+   */
+  private sketched(span: Span): (Recognised & { summary?: EpisodeSummary }) | undefined {
+    const { format, picks, shorter } = this.recogniser;
+    if (format === undefined || span.defect !== undefined) return undefined;
     const index = this.result.records;
-    return {
-      record: {
-        value: picked.value,
-        get text() {
-          return decode(bytes);
-        },
-        index,
-        line,
-      },
-      place: { byteStart, byteEnd, line },
-      format,
-    };
+    if (shorter !== undefined) {
+      const left = pick(span.bytes, shorter.picks);
+      if (left !== undefined && format.confidence(left.value) > 0) {
+        const summary = shorter.sketch.summarise(left.value, index + (this.from?.records ?? 0));
+        if (summary !== undefined) return { ...leftOf(span, left.value, index, format), summary };
+      }
+    }
+    const left = picks === undefined ? undefined : pick(span.bytes, picks);
+    if (left === undefined || format.confidence(left.value) === 0) return undefined;
+    return leftOf(span, left.value, index, format);
   }
 
-  private emit(recognised: Recognised): void | Promise<void> {
+  private emit(recognised: Recognised & { summary?: EpisodeSummary }): void | Promise<void> {
     if (this.from !== undefined) shift(recognised, this.from);
     let summaries: EpisodeSummary[] = [];
     try {
-      summaries = recognised.format?.summarise(recognised.record) ?? [];
+      const { summary, format, record } = recognised;
+      summaries = summary === undefined ? (format?.summarise(record) ?? []) : [summary];
     } catch (error) {
       const name = recognised.format?.name ?? '';
       return this.problemAt(recognised.place, `Could not be read as ${name}: ${messageOf(error)}`, () =>
@@ -347,6 +346,30 @@ function shiftPlace(place: Place, from: TextPosition): void {
   place.byteStart += from.byte;
   place.byteEnd += from.byte;
   place.line += from.line - 1;
+}
+
+function leftOf(span: Span, value: unknown, index: number, format: Format): Recognised {
+  const { start: byteStart, end: byteEnd, line } = span;
+  return { record: new LeftRecord(span, value, index), place: { byteStart, byteEnd, line }, format };
+}
+
+/** A record of which not everything was read. Its text is, where somebody asks for it. */
+class LeftRecord implements SourceRecord {
+  value: unknown;
+  index: number;
+  line: number;
+  private readonly bytes: Uint8Array;
+
+  constructor({ bytes, line }: Span, value: unknown, index: number) {
+    this.value = value;
+    this.index = index;
+    this.line = line;
+    this.bytes = bytes;
+  }
+
+  get text(): string {
+    return decode(this.bytes);
+  }
 }
 
 function readSpan(span: Span): { ok: true; value: unknown; text: string } | { ok: false; reason: string } {

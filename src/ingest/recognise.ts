@@ -1,4 +1,4 @@
-import { picksOf, type Format, type Picks, type SourceRecord } from '../formats';
+import { picksOf, type Format, type Picks, type Sketch, type SourceRecord } from '../formats';
 import { fallbackId, settled, surest, surestClaim, type Claim } from './detect';
 
 /** Where a record's bytes stand in its source. */
@@ -31,8 +31,9 @@ export class TooBigToGather extends Error {}
  */
 export class Recogniser {
   format: Format | undefined;
-  /** What summaries of that format need, once it is settled. */
+  /** What summaries of that format need, once it is settled; the shorter way to them, where it has one. */
   picks: Picks | undefined;
+  shorter: { picks: Picks; sketch: Sketch } | undefined;
   private readonly formats: readonly Format[];
   private readonly recordFormats: readonly Format[];
   private first: { record: SourceRecord; place: Place; claim: Claim | undefined }[] | undefined = [];
@@ -67,8 +68,11 @@ export class Recogniser {
     const first = this.first ?? [];
     this.first = undefined;
     this.format = surestClaim(first.flatMap(({ claim }) => claim ?? []))?.format;
-    const { fields, unit } = this.format ?? {};
+    const { fields, sketch, unit } = this.format ?? {};
     if (fields !== undefined && unit === 'record') this.picks = picksOf(fields);
+    if (sketch !== undefined && unit === 'record') {
+      this.shorter = { picks: picksOf(sketch.fields), sketch };
+    }
     return first.flatMap(({ record, place }) => this.recognise(record, place));
   }
 

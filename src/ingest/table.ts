@@ -1,6 +1,6 @@
 import type { Format } from '../formats';
 import { Column, Numbers, StringTable, typeOf } from './columns';
-import { coreColumns, metricKey, metricName } from './core-columns';
+import { coreColumns, metricKey, metricName, type CoreColumn } from './core-columns';
 import { lintColumns, type Linted } from './lint-columns';
 import type { ColumnInfo, EpisodeRef, Row } from './protocol';
 import type { ReadRecord } from './read';
@@ -8,8 +8,6 @@ import type { Place } from './recognise';
 
 /** More metrics than this are not made into columns: keys that are data (a UUID each) would never end. */
 const maxMetricColumns = 2000;
-
-const ownColumns = coreColumns.length + lintColumns.length;
 
 /** Where the record of a row stands, and how to read it. */
 export interface RecordAt {
@@ -40,9 +38,19 @@ export class SourceTable {
   private readonly recordOf = new Numbers();
   private readonly nthOf = new Numbers();
 
+  private readonly core: { column: Column; cell: CoreColumn['cell'] }[];
+  private readonly metrics = new Map<string, Column>();
+
   constructor(name: string) {
     this.name = name;
-    for (const { key } of [...coreColumns, ...lintColumns]) this.columns.set(key, new Column(this.strings));
+    this.core = coreColumns.map(({ key, cell }) => ({ column: this.addColumn(key), cell }));
+    for (const { key } of lintColumns) this.addColumn(key);
+  }
+
+  private addColumn(key: string): Column {
+    const column = new Column(this.strings);
+    this.columns.set(key, column);
+    return column;
   }
 
   add(read: ReadRecord): void {
@@ -54,15 +62,16 @@ export class SourceTable {
     this.indexes.push(read.record.index);
     this.formatCodes.push(this.formatCode(read.format));
     this.parts.push(read.part);
-    read.summaries.forEach((summary, nth) => {
+    let nth = 0;
+    for (const summary of read.summaries) {
       const row = this.rows;
       this.recordOf.push(record);
-      this.nthOf.push(nth);
-      for (const { key, cell } of coreColumns)
-        this.columns.get(key)?.set(row, cell(summary, read, this.name));
-      for (const [name, value] of Object.entries(summary.metrics)) this.metric(name)?.set(row, value);
+      this.nthOf.push(nth++);
+      for (const { column, cell } of this.core) column.set(row, cell(summary, read, this.name));
+      const { metrics } = summary;
+      for (const name of Object.keys(metrics)) this.metric(name)?.set(row, metrics[name]);
       this.rows += 1;
-    });
+    }
   }
 
   isLinted(row: number): boolean {
@@ -76,11 +85,10 @@ export class SourceTable {
   }
 
   private metric(name: string): Column | undefined {
-    const key = metricKey(name);
-    const known = this.columns.get(key);
-    if (known !== undefined || this.columns.size >= ownColumns + maxMetricColumns) return known;
-    const column = new Column(this.strings);
-    this.columns.set(key, column);
+    const known = this.metrics.get(name);
+    if (known !== undefined || this.metrics.size >= maxMetricColumns) return known;
+    const column = this.addColumn(metricKey(name));
+    this.metrics.set(name, column);
     return column;
   }
 

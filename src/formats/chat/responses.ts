@@ -3,7 +3,7 @@ import type { Format, SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { episodeOf, summaryOf, toolsOf, type Draft } from '../nemo-gym/draft';
 import { errorOf, unfinishedOf } from '../nemo-gym/outcome';
-import { usageOf } from '../nemo-gym/rollout';
+import { usageOf } from '../nemo-gym/metrics';
 import { timelineOf, type Timeline } from '../nemo-gym/timeline';
 import { noTokenIds } from '../gaps';
 import { titleFrom } from '../title';

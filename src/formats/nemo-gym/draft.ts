@@ -2,6 +2,7 @@ import {
   arrayAt,
   historyFrom,
   sampleEnds,
+  stringAt,
   type Episode,
   type EpisodeSummary,
   type HistoryItem,
@@ -9,6 +10,7 @@ import {
   type Outcome,
   type TaskRef,
 } from '../../model';
+import { distinctTools } from '../called-tools';
 import type { SourceRecord } from '../format';
 import { gapsIn, holdersOf, type PlacedGap } from '../gaps';
 import { toolSpecs } from '../tool-specs';
@@ -35,11 +37,17 @@ export function summaryOf(draft: Draft): EpisodeSummary {
   const { title, task, outcome, metrics, gaps, timeline } = draft;
   const steps = stepsOf(timeline.entries);
   const all = [...gaps, ...pairResults(timeline.entries).gaps];
+  const tools = distinctTools(
+    timeline.entries.flatMap(({ item, kind, origin }) =>
+      kind === 'call' && origin === 'policy' ? stringAt(item, 'name') : [],
+    ),
+  );
   return {
     title,
     ...(task === undefined ? {} : { task }),
     ...(outcome.reward === undefined ? {} : { reward: outcome.reward }),
     counts: timeline.counts,
+    ...(tools.length === 0 ? {} : { tools }),
     steps: steps.length,
     edits: timeline.edits.length,
     samples: sampleEnds({ steps, edits: timeline.edits }).length,

@@ -53,7 +53,7 @@ function notNumber(found: unknown): string {
  * `reward_answer`, tau2's `result.reward_info.reward_breakdown`, `info.reward_terms`, and rewards per attempt or step.
  * They need not add up to the reward.
  */
-function componentsOf(record: unknown): Record<string, number> {
+export function componentsOf(record: unknown): Record<string, number> {
   const components = emptyRecord<number>();
   const add = (name: string, value: unknown): void => {
     if (typeof value === 'number' && Number.isFinite(value)) components[name] ??= value;

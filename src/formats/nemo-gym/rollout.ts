@@ -1,13 +1,14 @@
-import { at, emptyRecord, isObject, numberAt, stringAt, type Metrics } from '../../model';
+import { at, isObject, numberAt, stringAt } from '../../model';
 import type { Format, SourceRecord } from '../format';
-import { metricsOf } from '../metrics';
 import { episodeOf, summaryOf, toolsOf, type Draft } from './draft';
 import { rolloutGaps } from './gaps';
 import { taskOf, titleOf } from './identity';
+import { rolloutMetrics } from './metrics';
 import { observe } from './observed';
 import { outcomeOf, rewardGaps, unfinishedOf } from './outcome';
-import { rolloutFields } from './summary-fields';
-import { timelineOf, type Timeline } from './timeline';
+import { sketchOf } from './sketch';
+import { rolloutFields, sketchFields } from './summary-fields';
+import { timelineOf } from './timeline';
 
 /**
  * One line per rollout of `gym eval run` (https://github.com/NVIDIA-NeMo/Gym, `nemo_gym/rollout_collection.py`), in the
@@ -48,6 +49,7 @@ function rolloutFormat(id: string, name: string, confidence: Format['confidence'
     unit: 'record',
     confidence,
     fields: rolloutFields,
+    sketch: { fields: sketchFields, summarise: sketchOf },
     summarise: (record) => [summaryOf(draftOf(record))],
     episode: (record) => episodeOf(draftOf(record), id, record),
   };
@@ -68,51 +70,9 @@ function draftOf({ value, index }: SourceRecord): Draft {
     ...(model === undefined ? {} : { model }),
     timeline,
     outcome,
-    metrics: { ...rolloutMetrics(value, timeline, outcome.components), ...observed.metrics },
+    metrics: { ...rolloutMetrics(value, outcome.components, timeline), ...observed.metrics },
     gaps: [...rolloutGaps(value, timeline), ...observed.gaps, ...rewardGaps(value)],
     tools: toolsOf(params, response),
     ...(unfinished === undefined ? {} : { unfinished }),
   };
-}
-
-/** Shown elsewhere: as the reward and the task. */
-const notMetrics = new Set(['reward', '_ng_task_index', '_ng_rollout_index', '_ng_attempt_index']);
-
-function rolloutMetrics(value: unknown, timeline: Timeline, components: Record<string, number>): Metrics {
-  const metrics = metricsOf(value, notMetrics);
-  const add = (name: string, metric: number | string | boolean | undefined): void => {
-    if (metric !== undefined && !(name in metrics)) metrics[name] = metric;
-  };
-
-  const agent = stringAt(at(value, 'agent_ref'), 'name');
-  add('agent', agent);
-  const maskSample = at(at(value, 'instance_config'), 'mask_sample');
-  add('mask_sample', typeof maskSample === 'boolean' ? maskSample : undefined);
-  for (const [name, tokens] of Object.entries(usageOf(at(value, 'response')))) add(name, tokens);
-  for (const [name, part] of Object.entries(components)) {
-    // Environments that list their components usually repeat them at the top, as `format` or `reward_format`.
-    if (!(name in metrics) && !(`reward_${name}` in metrics)) add(`reward.${name}`, part);
-  }
-  if (timeline.transitions !== undefined) {
-    const made = timeline.entries.filter(({ origin }) => origin !== 'prompt');
-    add('transitions', timeline.transitions);
-    add('distinct_items', made.length);
-    add('distinct_tool_calls', made.filter(({ kind }) => kind === 'call').length);
-  }
-  return metrics;
-}
-
-/** Some agents report zeros for what they did not count, and some use the names of chat completions. */
-export function usageOf(response: unknown): Record<string, number> {
-  const usage = at(response, 'usage');
-  const counts = emptyRecord<number>();
-  for (const [name, old] of [
-    ['input_tokens', 'prompt_tokens'],
-    ['output_tokens', 'completion_tokens'],
-    ['total_tokens', 'total_tokens'],
-  ] as const) {
-    const count = numberAt(usage, name) ?? numberAt(usage, old);
-    if (count !== undefined) counts[name] = count;
-  }
-  return Object.values(counts).some((count) => count > 0) ? counts : {};
 }

@@ -19,8 +19,28 @@ const item = {
   },
 } as const satisfies Fields;
 
+/** The same as columns of numbers. Token ids tell samples apart, and are compared one by one. */
+const itemKinds = {
+  type: 'word',
+  role: 'word',
+  name: 'word',
+  id: 'id',
+  call_id: 'id',
+  tool_call_id: 'id',
+  content: 'some',
+  summary: 'some',
+  prompt_token_ids: 'none',
+  generation_token_ids: 'none',
+} as const;
+const itemTable: Fields = { table: itemKinds };
+
+/** Where a column of such a table stands in its rows. */
+export function placeOf(key: keyof typeof itemKinds): number {
+  return Object.keys(itemKinds).indexOf(key);
+}
+
 /** What the summary of a rollout looks at, which is little of it: texts, arguments and tool outputs are most. */
-export const rolloutFields: Fields = {
+export const rolloutFields = {
   others: {},
   keys: {
     task_idx: 'all',
@@ -53,5 +73,15 @@ export const rolloutFields: Fields = {
     result: { keys: { reward_info: { keys: { reward_breakdown: { others: {} } } } } },
     all_attempts: { items: { keys: { reward: {} } } },
     verifier_metadata: { keys: { osworld_steps: { items: { keys: { reward: {} } } } } },
+  },
+} as const satisfies Fields;
+
+/** The same for `sketchOf`, which reads no single items. */
+export const sketchFields: Fields = {
+  ...rolloutFields,
+  keys: {
+    ...rolloutFields.keys,
+    responses_create_params: { keys: { input: itemTable, instructions: { text: 1 } } },
+    response: { keys: { ...rolloutFields.keys.response.keys, output: itemTable } },
   },
 };

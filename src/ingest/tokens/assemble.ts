@@ -57,11 +57,19 @@ export const when = (condition: Code, then: readonly Code[], otherwise: readonly
 ];
 
 export const whileTrue = (condition: Code, body: readonly Code[]): Code => [
-  ...[0x02, emptyType, 0x03, emptyType],
+  0x02,
+  emptyType,
+  0x03,
+  emptyType,
   ...condition,
-  ...[0x45, 0x0d, 1],
+  0x45,
+  0x0d,
+  1,
   ...body.flat(),
-  ...[0x0c, 0, 0x0b, 0x0b],
+  0x0c,
+  0,
+  0x0b,
+  0x0b,
 ];
 
 export const i32 = {
@@ -114,6 +122,9 @@ export interface FunctionCode {
   pages: number;
 }
 
+/** `\0asm`, and version 1. */
+const magic: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
 /** A module that exports the function, and its memory as `memory`. */
 export function assemble({
   name,
@@ -126,7 +137,7 @@ export function assemble({
 }: FunctionCode): Uint8Array<ArrayBuffer> {
   const text = (value: string): number[] => [
     ...unsigned(value.length),
-    ...[...value].map((letter) => letter.charCodeAt(0)),
+    ...Array.from(value, (letter) => letter.charCodeAt(0)),
   ];
   const section = (id: number, ...content: number[]): number[] => [
     id,
@@ -136,7 +147,7 @@ export function assemble({
   const code = [...unsigned(locals.length), ...locals.flatMap((type) => [1, type]), ...body.flat(), 0x0b];
   const variables = Array.from({ length: globals }, () => [valueType.i64, 1, 0x42, 0, 0x0b]).flat();
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...magic,
     ...section(1, 1, 0x60, parameters.length, ...parameters, 1, result),
     ...section(3, 1, 0),
     ...section(5, 1, 0, ...unsigned(pages)),

@@ -191,7 +191,8 @@ export function finder(): Finder | undefined {
       parameters: [valueType.i32, valueType.i32],
       result: valueType.i32,
       locals: [
-        ...[valueType.i32, valueType.i32],
+        valueType.i32,
+        valueType.i32,
         ...Array.from({ length: slashes - out }, () => valueType.i64),
         ...chunk.map(() => valueType.v128),
       ],
@@ -205,8 +206,7 @@ export function finder(): Finder | undefined {
     return {
       input: new Uint8Array(memory.buffer, 0, windowBytes),
       tokens: new Uint32Array(memory.buffer, tokensAt, windowBytes),
-      // As it was assembled above.
-      find: find as Finder['find'],
+      find: (length, first) => Number(find(length, first)),
     };
   } catch {
     return undefined;

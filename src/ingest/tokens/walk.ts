@@ -3,6 +3,9 @@ import { windowBytes, type Finder } from './simd';
 /** Bytes that are not JSON. */
 export class Malformed extends Error {}
 
+/** Always the same: to say where it was thrown costs more than to read a record, and nobody asks. */
+export const malformed = new Malformed();
+
 export const quote = 0x22;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
@@ -32,6 +35,8 @@ export class TokenWalker {
   private base = 0;
   private count = 0;
   private next = 0;
+  /** How many tokens `skip` went over the last time. */
+  protected skipped = 0;
   /** The closing bracket of each container that is open while skipping. */
   private open = new Uint8Array(64);
 
@@ -53,7 +58,7 @@ export class TokenWalker {
     finder.input.set(base === 0 && length === bytes.length ? bytes : bytes.subarray(base, base + length));
     const found = finder.find(length, first);
     const isLast = base + length >= bytes.length;
-    if (found < 0 || (isLast && found % 2 === 1)) throw new Malformed();
+    if (found < 0 || (isLast && found % 2 === 1)) throw malformed;
     this.count = found >> 1;
     this.next = 0;
   }
@@ -81,13 +86,13 @@ export class TokenWalker {
 
   /** Takes the next token; its first byte. */
   protected take(): number {
-    if (this.next === this.count && !this.refill()) throw new Malformed();
+    if (this.next === this.count && !this.refill()) throw malformed;
     this.at = this.base + (this.tokens[this.next++] ?? 0);
     return this.bytes[this.at] ?? 0;
   }
 
   protected expect(byte: number): void {
-    if (this.take() !== byte) throw new Malformed();
+    if (this.take() !== byte) throw malformed;
   }
 
   /** Takes the closing bracket if it comes next. */
@@ -100,7 +105,7 @@ export class TokenWalker {
   /** After an element: true for a comma, false for the closing bracket. */
   protected more(closer: number): boolean {
     const byte = this.take();
-    if (byte !== comma && byte !== closer) throw new Malformed();
+    if (byte !== comma && byte !== closer) throw malformed;
     return byte === comma;
   }
 
@@ -118,21 +123,25 @@ export class TokenWalker {
     let { base, next, count } = this;
     let at = 0;
     let depth = 0;
+    /** Tokens of the windows before, less those of this one that came before. */
+    let before = -next;
     let closer = 0;
     let expected = Expected.value;
     for (;;) {
       if (next === count) {
         this.next = next;
-        if (!this.refill()) throw new Malformed();
+        before += next;
+        if (!this.refill()) throw malformed;
         ({ base, next, count } = this);
       }
       at = base + (tokens[next++] ?? 0);
       const byte = bytes[at];
       if (byte === quote) {
-        if (expected === Expected.more || expected === Expected.colon) throw new Malformed();
+        if (expected === Expected.more || expected === Expected.colon) throw malformed;
         // Its closing quote is the next token, since nothing in between is one.
         if (next === count) {
           this.next = next;
+          before += next;
           this.refill();
           ({ base, next, count } = this);
         }
@@ -140,11 +149,11 @@ export class TokenWalker {
         expected =
           expected === Expected.key || expected === Expected.firstKey ? Expected.colon : Expected.more;
       } else if (byte === comma) {
-        if (expected !== Expected.more) throw new Malformed();
+        if (expected !== Expected.more) throw malformed;
         expected = closer === closeBrace ? Expected.key : Expected.value;
         continue;
       } else if (byte === colon) {
-        if (expected !== Expected.colon) throw new Malformed();
+        if (expected !== Expected.colon) throw malformed;
         expected = Expected.value;
         continue;
       } else if (
@@ -155,7 +164,7 @@ export class TokenWalker {
         closer = depth === 0 ? 0 : (this.open[depth - 1] ?? 0);
         expected = Expected.more;
       } else if (expected !== Expected.value && expected !== Expected.firstValue) {
-        throw new Malformed();
+        throw malformed;
       } else if (byte === openBrace || byte === openBracket) {
         closer = byte === openBrace ? closeBrace : closeBracket;
         if (depth === this.open.length) this.open = doubled(this.open);
@@ -168,6 +177,7 @@ export class TokenWalker {
       }
       if (closer === 0) {
         this.next = next;
+        this.skipped = before + next;
         return at + 1;
       }
     }
@@ -193,34 +203,34 @@ export function wordEnd(bytes: Uint8Array, start: number): number {
     after !== closeBrace &&
     after !== closeBracket
   ) {
-    throw new Malformed();
+    throw malformed;
   }
   return end;
 }
 
 function nameEnd(bytes: Uint8Array, start: number): number {
-  for (const name of names) {
-    if (name[0] === bytes[start] && name.every((byte, i) => bytes[start + i] === byte))
-      return start + name.length;
-  }
-  throw new Malformed();
+  const name = names[bytes[start] ?? 0];
+  if (name === undefined) throw malformed;
+  for (let at = 1; at < name.length; at++) if (bytes[start + at] !== name[at]) throw malformed;
+  return start + name.length;
 }
 
 function numberEnd(bytes: Uint8Array, start: number): number {
   let at = bytes[start] === 0x2d ? start + 1 : start;
-  if (bytes[at] === infinity[0]) return nameEnd(bytes, at);
+  // An infinity.
+  if (bytes[at] === 0x49) return nameEnd(bytes, at);
   const firstDigit = at;
   at = digits(bytes, at);
-  if (at === firstDigit || (bytes[firstDigit] === 0x30 && at > firstDigit + 1)) throw new Malformed();
+  if (at === firstDigit || (bytes[firstDigit] === 0x30 && at > firstDigit + 1)) throw malformed;
   if (bytes[at] === 0x2e) {
     const fraction = digits(bytes, at + 1);
-    if (fraction === at + 1) throw new Malformed();
+    if (fraction === at + 1) throw malformed;
     at = fraction;
   }
   if (bytes[at] === 0x65 || bytes[at] === 0x45) {
     const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? 2 : 1;
     const exponent = digits(bytes, at + sign);
-    if (exponent === at + sign) throw new Malformed();
+    if (exponent === at + sign) throw malformed;
     at = exponent;
   }
   return at;
@@ -239,5 +249,6 @@ function ascii(word: string): Uint8Array {
   return Uint8Array.from(word, (letter) => letter.charCodeAt(0));
 }
 
-const infinity = ascii('Infinity');
-const names = [ascii('null'), ascii('true'), ascii('false'), ascii('NaN'), infinity];
+/** By their first byte. */
+const names: (Uint8Array | undefined)[] = Array.from({ length: 256 });
+for (const name of ['null', 'true', 'false', 'NaN', 'Infinity']) names[name.charCodeAt(0)] = ascii(name);
