@@ -69,7 +69,13 @@ export async function main(args: string[], setting: Setting): Promise<number> {
   const rows: Row[] = [];
   const broken: string[] = [];
   try {
-    const bench = benchOf({ browser, origin: originOf(server), files, quick: values.quick });
+    const bench = benchOf({
+      root: setting.root,
+      browser,
+      origin: originOf(server),
+      files,
+      quick: values.quick,
+    });
     for (const section of wanted) {
       const began = performance.now();
       try {
@@ -108,8 +114,14 @@ export async function main(args: string[], setting: Setting): Promise<number> {
   return values.strict && rows.some((row) => holds(row) === false) ? 1 : 0;
 }
 
-function benchOf(given: { browser: Browser; origin: string; files: string; quick: boolean }): Bench {
-  const { browser, origin, files, quick } = given;
+function benchOf(given: {
+  root: string;
+  browser: Browser;
+  origin: string;
+  files: string;
+  quick: boolean;
+}): Bench {
+  const { root, browser, origin, files, quick } = given;
   const open = async (path: string, prepare?: () => void): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
@@ -120,6 +132,7 @@ function benchOf(given: { browser: Browser; origin: string; files: string; quick
     return page;
   };
   return {
+    root,
     quick,
     times: 5,
     sizes: quick ? { ratios: 64e6, whole: 256e6 } : { ratios: 256e6, whole: 1e9 },

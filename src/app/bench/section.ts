@@ -24,6 +24,8 @@ export type Unit = 'x' | '%' | 'ms' | 'MB/s' | 'MB';
 
 /** What a section has at hand. */
 export interface Bench {
+  /** The project's folder. */
+  root: string;
   quick: boolean;
   /** How often a ratio is measured; its median counts. */
   times: number;

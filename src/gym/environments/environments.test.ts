@@ -50,6 +50,17 @@ const seeded = async (document_content: string): Promise<GymClient> => {
 const question = (row: Json): string | undefined =>
   stringAt(arrayAt(at(row, 'responses_create_params'), 'input').at(-1), 'content');
 
+/** Message ids as the loop gives them: the user's is 0, then each emission and the results of its calls. */
+const callsById = (script: Script): Map<number, string> => {
+  const calls = new Map<number, string>();
+  let id = 0;
+  for (const { toolCalls } of script.emissions) {
+    id += 1;
+    for (const { name } of toolCalls) calls.set((id += 1), name);
+  }
+  return calls;
+};
+
 describe('scripts', () => {
   const all = environments.flatMap((environment) =>
     environment.scripts.map((script) => [script.name, environment, script] as const),
@@ -66,17 +77,6 @@ describe('scripts', () => {
       expect(scripts[0]?.expect.reward).toBe(1);
     }
   });
-
-  /** Message ids as the loop gives them: the user's is 0, then each emission and the results of its calls. */
-  const callsById = (script: Script): Map<number, string> => {
-    const calls = new Map<number, string>();
-    let id = 0;
-    for (const { toolCalls } of script.emissions) {
-      id += 1;
-      for (const { name } of toolCalls) calls.set((id += 1), name);
-    }
-    return calls;
-  };
 
   it('those over a document delete what they have read: chunks, and nothing else', () => {
     for (const script of documentQa.scripts) {
