@@ -25,7 +25,10 @@ export interface LogKeeper {
   settled(): Promise<void>;
 }
 
-/** Keeps the log of a run as it grows. Nothing is written twice: an event never changes once it is there. */
+/**
+ * Keeps the log of a run as it grows: each event is written once. Where a run is begun anew, or something is taken back, what
+ * stood behind is removed only after all that was given has been written: a page that closes in between loses no step.
+ */
 export function saveLog(
   store: KeyValueStore,
   id: string,
@@ -33,24 +36,31 @@ export function saveLog(
   onError: (error: unknown) => void = () => undefined,
 ): LogKeeper {
   let failure: { error: unknown } | undefined;
-  let known: Promise<number> | undefined;
-  let queue: Promise<void> = store.set(headKey(id), description).catch(failed);
-  function failed(error: unknown): void {
+  let waiting = 0;
+  /** How many events may be in the store. */
+  let length: number | undefined;
+  const failed = (error: unknown): void => {
     failure ??= { error };
     onError(error);
-  }
+  };
+  let queue: Promise<void> = store.set(headKey(id), description).catch(failed);
+  const write = async (event: LoopEvent, index: number): Promise<void> => {
+    length ??= (await store.keys(eventPrefix(id))).length;
+    await store.set(eventKey(id, index), event);
+    length = Math.max(length, index + 1);
+    if (waiting > 1 || length === index + 1) return;
+    await cutFrom(store, id, index + 1);
+    length = index + 1;
+  };
   return {
     keep: (event, index) => {
+      waiting += 1;
       queue = queue
-        .then(async () => {
-          known ??= store.keys(eventPrefix(id)).then((keys) => keys.length);
-          const length = await known;
-          // Begun anew, or taken back: what stood behind it is no longer true.
-          if (index < length) await cutFrom(store, id, index);
-          await store.set(eventKey(id, index), event);
-          known = Promise.resolve(index + 1);
-        })
-        .catch(failed);
+        .then(() => write(event, index))
+        .catch(failed)
+        .finally(() => {
+          waiting -= 1;
+        });
     },
     settled: async () => {
       await queue;
