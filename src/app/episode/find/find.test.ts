@@ -163,6 +163,12 @@ describe('what has to be opened', () => {
     expect(keysToOpen(given, { state: 'ghost', edit: undefined }, at(long, 0))).toEqual(['3 original 0']);
   });
 
+  it('is every page of a very long text', () => {
+    const text = `${'x'.repeat(2_500_000)}needle`;
+    const given = message('policy', [{ kind: 'text', text }]);
+    expect(keysToOpen(given, verbatim, at(text, 0))).toEqual(['3 0', '3 0 page 1', '3 0 page 2']);
+  });
+
   it('is JSON under a key of its own', () => {
     const json = JSON.stringify({
       list: Array.from({ length: 40 }, (_, n) => `a rather long value ${n}`),

@@ -1,5 +1,6 @@
 import type { Message } from '../../../model';
-import { FIRST_PARTS, headOf, MORE_PARTS, REASONING_LINES, SET_AT_ONCE } from '../fold';
+import { FIRST_PARTS, headOf, MORE_PARTS, PAGE, REASONING_LINES, SET_AT_ONCE } from '../fold';
+import { pageKey } from '../messages/openings';
 import { headOfJson, prettyJson } from '../json/pretty';
 import type { Appearance } from '../messages/rows';
 import { contentText } from '../messages/seen';
@@ -48,7 +49,10 @@ export function keysToOpen(message: Message, as: Appearance, { where, end }: Mat
 function textKeys(key: string, text: string, mayBeJson: boolean, end: number): string[] {
   const lines = mayBeJson && text.length <= SET_AT_ONCE ? prettyJson(text) : undefined;
   if (lines === undefined) {
-    return isBeyond(headOf(text), end) ? [key, ...(mayBeJson ? [`${key} all`] : [])] : [];
+    const pages = Array.from({ length: Math.max(0, Math.ceil(end / PAGE) - 1) }, (_, nth) =>
+      pageKey(key, nth + 1),
+    );
+    return isBeyond(headOf(text), end) ? [key, ...(mayBeJson ? [`${key} all`] : []), ...pages] : [];
   }
   const head = headOfJson(lines);
   if (head === undefined) return [];

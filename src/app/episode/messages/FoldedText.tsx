@@ -28,9 +28,9 @@ export function FoldedText({ text, openKey, tone = 'plain', lines }: FoldedTextP
     <div className={join(styles.text, tone === 'quiet' && styles.quietText)}>
       {textMode === 'markdown' && !mayBeMarkdown ? <AsItIs why="long" /> : null}
       {textMode === 'markdown' && mayBeMarkdown ? (
-        <MarkdownText text={shown} fallback={<LongText text={shown} />} />
+        <MarkdownText text={shown} fallback={<LongText text={shown} openKey={openKey} />} />
       ) : (
-        <LongText text={shown} />
+        <LongText text={shown} openKey={openKey} />
       )}
       {head === undefined ? null : <ShowAll open={open} size={text.length} onOpen={setOpen} />}
     </div>

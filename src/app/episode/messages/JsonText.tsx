@@ -35,7 +35,7 @@ export function JsonText({ text, openKey }: JsonTextProps) {
         raw
       </button>
       {lines === undefined ? (
-        <LongText text={open ? text : (textHead ?? text)} />
+        <LongText text={open ? text : (textHead ?? text)} openKey={openKey} />
       ) : (
         <JsonLines lines={open ? lines : (jsonHead ?? lines)} />
       )}

@@ -1,12 +1,23 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { PlainText } from '../../markdown';
 import { blocksOf, PAGE } from '../fold';
 import { formatCount } from '../../words/format';
 import styles from './messages.module.css';
+import { pageKey } from './openings';
+import { useSurroundings } from './surroundings';
+
+interface LongTextProps {
+  text: string;
+  /** Unique within the episode. */
+  openKey: string;
+}
 
 /** Plain text of any length: in blocks, so that only those on screen are laid out, and a page of them at a time. */
-export function LongText({ text }: { text: string }) {
-  const [shown, setShown] = useState(PAGE);
+export function LongText({ text, openKey }: LongTextProps) {
+  const { openings } = useSurroundings();
+  const pagesNow = () => openings.pages(openKey);
+  const pages = useSyncExternalStore(openings.subscribe, pagesNow, pagesNow);
+  const shown = pages * PAGE;
   const rest = text.length - shown;
   return (
     <div className={styles.exact}>
@@ -19,7 +30,11 @@ export function LongText({ text }: { text: string }) {
         </div>
       ))}
       {rest > 0 ? (
-        <button type="button" className={styles.showAll} onClick={() => setShown(shown + PAGE)}>
+        <button
+          type="button"
+          className={styles.showAll}
+          onClick={() => openings.set(pageKey(openKey, pages), true)}
+        >
           {`Show the next ${formatCount(Math.min(PAGE, rest))} of ${formatCount(rest)} characters`}
         </button>
       ) : null}

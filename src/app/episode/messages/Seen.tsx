@@ -35,7 +35,7 @@ export function Seen({ message, chat }: SeenProps) {
           data-find="seen"
           title="Derived: the loop appends this when it renders the message."
         >
-          <LongText text={seen.added.replace(/^\n+/, '')} />
+          <LongText text={seen.added.replace(/^\n+/, '')} openKey={`${key} added`} />
         </div>
       ) : null}
     </>

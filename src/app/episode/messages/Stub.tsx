@@ -25,7 +25,7 @@ export function Stub({ message, edit, chat }: StubProps) {
   return (
     <>
       <div className={styles.stubText} data-find="stub">
-        <LongText text={contentText(stub)} />
+        <LongText text={contentText(stub)} openKey={`${key} stub`} />
       </div>
       {few(stub.tool_calls ?? [], (call) => (
         <p className={styles.stubText}>

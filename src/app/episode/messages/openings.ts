@@ -13,8 +13,20 @@ export class Openings {
     for (const listener of this.listeners) listener();
   }
 
+  /** Pages of a long text that are shown, in a row from the first. */
+  pages(key: string): number {
+    let pages = 1;
+    while (this.get(pageKey(key, pages)) === true) pages += 1;
+    return pages;
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
+}
+
+/** The key of one further page of a long text. */
+export function pageKey(key: string, page: number): string {
+  return `${key} page ${page}`;
 }
