@@ -42,7 +42,7 @@ export default function Help({ commands }: { commands: readonly Command[] }) {
           </div>
           <p className={styles.helpNote}>
             On the timeline: arrows, Page Up and Down, Home and End, the wheel, or drag. In the table: arrows,
-            Enter opens.
+            Enter opens; Shift with a click on a column, or with Enter, sorts by one more.
           </p>
         </Dialog.Popup>
       </Dialog.Portal>

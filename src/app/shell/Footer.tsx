@@ -21,6 +21,8 @@ export function Footer({
             ? [{ label: 'delete', ids: ['step.previousDelete', 'step.nextDelete'] as const }]
             : []),
           { label: 'finding', ids: ['step.nextFinding'] },
+          { label: 'find', ids: ['find'] },
+          { label: 'filter', ids: ['table.filter'] },
           { label: 'view', ids: ['show.viewMode'] },
         ];
   return (
