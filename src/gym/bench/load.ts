@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { statefulCounter } from '../environments/stateful_counter';
-import { hostGym, runHost } from '../node-host';
+import { runHost } from '../node-host';
 import { at, parseJson } from '../json';
 import { freePort, startRedis } from '../store/redis.fixtures';
 
@@ -126,48 +126,46 @@ async function retried(tally: Tally, work: () => Promise<Answer>): Promise<Answe
   return { status: 0, cookie: undefined, body: '' };
 }
 
-/** The same traffic against a handler that does nothing but answer. */
+/** The same traffic against a handler that does nothing but answer, in a process of its own as well. */
 async function bare(): Promise<number> {
-  const app = new Hono();
-  app.post('/:path', (c) => c.json({ success: true }));
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
-  if (!server.listening) await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const host = await startHost('bare', 1);
   const started = performance.now();
   let requests = 0;
-  await inParallel(SESSIONS, async () => {
+  await inParallel(Math.ceil(SESSIONS / 4), async () => {
     for (let done = 0; done < INCREMENTS; done += AT_ONCE) {
       await Promise.all(
-        Array.from({ length: AT_ONCE }, () => send(port, '/increment_counter', '{"count": 1}')),
+        Array.from({ length: AT_ONCE }, () => send(host.port, '/increment_counter', '{"count": 1}')),
       );
       requests += AT_ONCE;
     }
   });
   const perSecond = (requests * 1000) / (performance.now() - started);
-  server.close();
+  await host.stop();
   return perSecond;
 }
 
-/** The host with two workers, in processes of its own, as `rollscope gym --workers 2` would run it. */
+/** A host in processes of its own, as `rollscope gym` would run it; `bare` is the handler without a gym. */
 async function startHost(
   store: string,
+  processes: number,
 ): Promise<{ port: number; workers: number[]; stop(): Promise<number> }> {
   const hostPort = await freePort();
-  const child = spawn(process.execPath, [process.argv[1] ?? '', 'host', String(hostPort), store], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [process.argv[1] ?? '', 'host', String(hostPort), store, String(processes)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const workers: number[] = [];
   const ended = once(child, 'exit');
-  const bothListen = new Promise<void>((resolve, reject) => {
+  const allListen = new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
-      const worker = /\(worker (\d+)\)/.exec(line)?.[1];
-      if (worker !== undefined) workers.push(Number(worker));
-      if (workers.length === 2) resolve();
+      if (!line.startsWith('Listening')) return;
+      workers.push(Number(/\(worker (\d+)\)/.exec(line)?.[1] ?? child.pid));
+      if (workers.length === processes) resolve();
     });
     child.once('exit', (code) => reject(new Error(`The host ended with ${code} before it listened.`)));
   });
-  await bothListen;
+  await allListen;
   return {
     port: hostPort,
     workers,
@@ -179,36 +177,47 @@ async function startHost(
   };
 }
 
+async function serveBare(port: number): Promise<number> {
+  const app = new Hono();
+  app.post('/:path', (c) => c.json({ success: true }));
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port });
+  if (!server.listening) await once(server, 'listening');
+  console.log('Listening');
+  await once(process, 'SIGTERM');
+  return 0;
+}
+
 async function main(): Promise<void> {
   console.log(`${SESSIONS} sessions x ${INCREMENTS} increments, ${AT_ONCE} at the same time in each`);
-  const reference = await bare();
-  console.log(`bare Hono handler: ${Math.round(reference)} requests/s`);
   const problems: string[] = [];
-  const report = (name: string, { perSecond, tally }: { perSecond: number; tally: Tally }): void => {
+  /** Right before and right after it the bare handler is measured: what else the machine does then falls on both. */
+  const measured = async (
+    name: string,
+    work: () => Promise<{ perSecond: number; tally: Tally }>,
+  ): Promise<void> => {
+    const before = await bare();
+    const { perSecond, tally } = await work();
+    const reference = (before + (await bare())) / 2;
     console.log(
-      `${name}: ${Math.round(perSecond)} requests/s, ratio ${(perSecond / reference).toFixed(2)}, ${tally.requests} requests, ${tally.broken} broken connections, ${tally.problems.length} problems`,
+      `${name}: ${Math.round(perSecond)} requests/s, ratio ${(perSecond / reference).toFixed(2)}, bare Hono handler ${Math.round(reference)} requests/s, ${tally.requests} requests, ${tally.broken} broken connections, ${tally.problems.length} problems`,
     );
     problems.push(...tally.problems.map((problem) => `${name}: ${problem}`));
   };
 
-  const memory = await hostGym({
-    port: 0,
-    environments: statefulCounter,
-    accessLog: false,
-    log: () => undefined,
-  });
-  report('memory, one process', await load(memory.port, false));
-  await memory.close();
+  const memory = await startHost('memory', 1);
+  await measured('memory, one process', () => load(memory.port, false));
+  await memory.stop();
 
   const redis = await startRedis();
-  const host = await startHost(redis.url);
-  report('redis, two processes', await load(host.port, false));
-
-  const underWay = load(host.port, true);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const [victim = 0] = host.workers;
-  process.kill(victim, 'SIGKILL');
-  report('redis, one of two killed', await underWay);
+  const host = await startHost(redis.url, 2);
+  await measured('redis, two processes', () => load(host.port, false));
+  await measured('redis, one of two killed', async () => {
+    const underWay = load(host.port, true);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const [victim = 0] = host.workers;
+    process.kill(victim, 'SIGKILL');
+    return underWay;
+  });
   // A process needs a moment to start, and a short load may be over by then.
   for (let wait = 0; wait < 200 && host.workers.length < 3; wait++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -224,13 +233,14 @@ async function main(): Promise<void> {
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
-const [mode, port = '0', store = ''] = process.argv.slice(2);
+const [mode, port = '0', store = '', processes = '1'] = process.argv.slice(2);
+if (mode === 'host' && store === 'bare') process.exit(await serveBare(Number(port)));
 if (mode === 'host') {
   process.exit(
     await runHost({
       port: Number(port),
       store,
-      workers: 2,
+      workers: Number(processes),
       environments: statefulCounter,
       accessLog: false,
       log: console.log,
