@@ -1,4 +1,4 @@
-/** Where session state lives. Every store passes the one suite in `conformance.ts`. */
+/** Where session state lives. Every store passes the one suite in `conformance.fixtures.ts`. */
 import type { Json } from '../json';
 
 export type StoreKind = 'memory' | 'indexeddb' | 'redis' | 'http';
