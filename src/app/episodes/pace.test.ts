@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { percentRead, rateOf, secondsLeft, withSample, type Sample } from './pace';
+import { percentRead, rateOf, restsFor, secondsLeft, withSample, type Sample } from './pace';
 
 const read = (samples: Sample[]) => samples.reduce<readonly Sample[]>(withSample, []);
 
@@ -55,5 +55,16 @@ describe('the pace of reading', () => {
     expect(percentRead({ bytesRead: 5, bytesTotal: 0 })).toBe(0);
     // A file that grew while it was read.
     expect(percentRead({ bytesRead: 7, bytesTotal: 5 })).toBe(100);
+  });
+});
+
+describe('the rest between two questions', () => {
+  it('leaves the worker nine tenths of its time, and is none after a quick answer', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 5, max: 1e5, noNaN: true }), (took) => {
+        expect(took / (took + restsFor(took))).toBeCloseTo(0.1, 6);
+      }),
+    );
+    expect(restsFor(2)).toBe(0);
   });
 });

@@ -32,7 +32,9 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
   }, [isAsked, text, matchCase, sources]);
 
   function go(by: 1 | -1): void {
-    const next = neighbourOf(state?.found ?? [], at, by);
+    // Sources can have been closed since.
+    const found = state?.found.filter(({ ref }) => sources.includes(ref.source)) ?? [];
+    const next = neighbourOf(found, at, by);
     if (next === undefined || asked === undefined) return;
     setSearch({ at: next });
     onSelect(next);

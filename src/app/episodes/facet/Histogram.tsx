@@ -69,7 +69,8 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
     const bin = bins[at];
     if (bin === undefined) return;
     const last = at === bins.length - 1;
-    onRange({ from: bin.from, to: bin.to, toIncluded: last }, 'push');
+    const from = at === 0 ? bin.from : readable(bin.from);
+    onRange({ from, to: last ? bin.to : readable(bin.to), toIncluded: last }, 'push');
   }
 
   function onKeyDown(event: KeyboardEvent, thumb: Thumb): void {
@@ -147,6 +148,11 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
       {flat ? null : thumb('to', to, `Highest ${name}`)}
     </div>
   );
+}
+
+/** Edges of bars are quotients: 0.29166666666666663 is written as 0.291667. */
+function readable(edge: number): number {
+  return Number(edge.toPrecision(6));
 }
 
 /** Whether a bar has something of the range. */

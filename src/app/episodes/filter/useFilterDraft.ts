@@ -38,6 +38,10 @@ export function useFilterDraft(sources: readonly SourceId[], columns: readonly C
   const checked = useAnswer(JSON.stringify([sources, text]), known, check).value;
   const applied = text.trim() === filter;
 
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  });
   const written = useRef(false);
   function set(next: string): void {
     setDraft({ text: next, of: next.trim() });
@@ -48,6 +52,8 @@ export function useFilterDraft(sources: readonly SourceId[], columns: readonly C
   async function apply(): Promise<void> {
     if (applied) return;
     const { fault } = await check();
+    // Meanwhile it may have been cleared, or written on.
+    if (latest.current !== text) return;
     if (fault === undefined) set(text);
     else setBlamed(text);
   }
