@@ -76,19 +76,20 @@ describe('conditions', () => {
   });
 });
 
-describe('breakpoints', () => {
-  const stopsOf = async (script: string, ...breakpoints: Breakpoint[]): Promise<[number, string][]> => {
-    const run = await scriptedRun(shipped(script), { breakpoints });
-    const stops: [number, string][] = [];
-    for (;;) {
-      await run.run();
-      const { hit, status } = run.getSnapshot();
-      if (hit !== undefined) stops.push([hit.step, hit.reason]);
-      if (status === 'finished') return stops;
-      expect(status).toBe('paused');
-    }
-  };
+/** Where a script stops with these, and why. */
+async function stopsOf(script: string, ...breakpoints: Breakpoint[]): Promise<[number, string][]> {
+  const run = await scriptedRun(shipped(script), { breakpoints });
+  const stops: [number, string][] = [];
+  for (;;) {
+    await run.run();
+    const { hit, status } = run.getSnapshot();
+    if (hit !== undefined) stops.push([hit.step, hit.reason]);
+    if (status === 'finished') return stops;
+    expect(status).toBe('paused');
+  }
+}
 
+describe('breakpoints', () => {
   test('a tool, before it is called', async () => {
     const run = await scriptedRun(shipped('counter-success'), {
       breakpoints: [{ id: '1', kind: 'tool', name: 'get_counter_value' }],

@@ -11,7 +11,7 @@ import {
   type Termination,
 } from '../agent';
 import type { JsonObject } from '../gym';
-import type { Episode, TaskRef } from '../model';
+import type { Episode, Gap, TaskRef } from '../model';
 import { chatMl, type ChatTemplate, type Tokenizer } from '../tokens';
 import { Breakpoints, type Breakpoint, type BreakpointHit } from './breakpoints';
 import { gymEnvironment, type GymEnvironment } from './environment';
@@ -134,6 +134,15 @@ export function createRun(setup: RunSetup): Run {
   let driving: Promise<void> | undefined;
   let snapshot: RunSnapshot | undefined;
 
+  const gap = stateGap(server);
+  let shown: { of: Episode; episode: Episode } | undefined;
+  /** The loop's episode, with what it cannot know: that the state behind this server is not to be seen. */
+  const episode = (): Episode => {
+    const of = loop.episode;
+    if (gap === undefined) return of;
+    if (shown?.of !== of) shown = { of, episode: { ...of, gaps: [...of.gaps, gap] } };
+    return shown.episode;
+  };
   const changed = (): void => {
     snapshot = undefined;
     for (const listener of listeners) listener();
@@ -190,7 +199,7 @@ export function createRun(setup: RunSetup): Run {
     hit = breakpoints.check({
       events: loop.log.slice(length),
       step: Math.max(lastStep(loop), 0),
-      episode: () => loop.episode,
+      episode,
       tokens: [before, contextTokens(loop.log)],
       stateBefore,
     });
@@ -277,18 +286,18 @@ export function createRun(setup: RunSetup): Run {
     getSnapshot: () =>
       (snapshot ??= {
         id,
-        title: loop.episode.title,
+        title: episode().title,
         server: server.label,
         policy: setup.policy.name,
         status,
         state: loop.state,
         step: loop.step,
-        episode: loop.episode,
+        episode: episode(),
         log: [...loop.log],
         streamed,
         contextTokens: contextTokens(loop.log),
         ...(hit === undefined ? {} : { hit }),
-        ...(loop.episode.outcome.error === undefined ? {} : { error: loop.episode.outcome.error }),
+        ...(episode().outcome.error === undefined ? {} : { error: episode().outcome.error }),
         breakpoints: breakpoints.list,
         delayMs,
         editable: {
@@ -380,6 +389,11 @@ export function createRun(setup: RunSetup): Run {
       changed();
     },
   };
+}
+
+function stateGap({ states, environment, label }: LiveServer): Gap | undefined {
+  if (states !== undefined || environment?.stateful === false) return undefined;
+  return { about: 'state', reason: `The session state behind ${label} cannot be seen from outside it.` };
 }
 
 /** The last step that has begun; -1 before the first. */
