@@ -191,10 +191,7 @@ function editFaults({ messages, steps, edits, gaps, statelm }: Episode): string[
   return faults;
 }
 
-function summaryFaults(
-  { counts, samples, tools = [], ...told }: EpisodeSummary,
-  episode: Episode,
-): string[] {
+function summaryFaults({ counts, samples, tools = [], ...told }: EpisodeSummary, episode: Episode): string[] {
   const { title, task, outcome, steps, edits, metrics, gaps } = episode;
   const expected = {
     title,
