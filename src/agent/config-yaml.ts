@@ -12,8 +12,10 @@ export interface ConfigProblem {
 }
 
 export interface ConfigRead {
-  /** What could be read, over what was there before. */
+  /** What the file says, over what was there before. */
   readonly config: LoopConfig;
+  /** What the file says alone. */
+  readonly given: Readonly<Partial<LoopConfig>>;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -24,7 +26,7 @@ interface Setting {
   /** Where it stands below the root. */
   readonly path: readonly string[];
   /** Takes a value over; else says what should stand there. */
-  readonly take: (config: LoopConfig, value: unknown) => string | undefined;
+  readonly take: (config: Partial<LoopConfig>, value: unknown) => string | undefined;
 }
 
 const settings: readonly Setting[] = [
@@ -104,19 +106,23 @@ export async function readConfig(yaml: string, base: LoopConfig = DEFAULT_CONFIG
     ...(linePos === undefined ? {} : { line: linePos[0].line }),
     message: `This is not YAML: ${message.split('\n', 1)[0] ?? ''}`,
   }));
-  if (problems.length > 0) return { config: base, problems };
+  if (problems.length > 0) return { config: base, given: {}, problems };
   let file: unknown;
   try {
     // Aliases could make a short file very large.
     file = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    return { config: base, problems: [{ message: error instanceof Error ? error.message : String(error) }] };
+    return {
+      config: base,
+      given: {},
+      problems: [{ message: error instanceof Error ? error.message : String(error) }],
+    };
   }
-  const config = { ...base };
+  const given: Partial<LoopConfig> = {};
   for (const { name, path, take } of settings) {
     const whole = [...ROOT, ...path, name];
     const value = valueAt(file, whole);
-    const wanted = value === undefined ? undefined : take(config, value);
+    const wanted = value === undefined ? undefined : take(given, value);
     if (wanted === undefined) continue;
     const node = document.getIn(whole, true);
     const offset = isNode(node) ? node.range?.[0] : undefined;
@@ -129,7 +135,7 @@ export async function readConfig(yaml: string, base: LoopConfig = DEFAULT_CONFIG
   if (!isObject(at(at(file, 'actor_rollout_ref'), 'rollout'))) {
     problems.push({ message: 'There is no actor_rollout_ref.rollout in this file: nothing was read.' });
   }
-  return { config, problems };
+  return { config: { ...base, ...given }, given, problems };
 }
 
 function valueAt(file: unknown, path: readonly string[]): unknown {

@@ -4,6 +4,7 @@ import { convert } from './convert';
 import { gym } from './gym';
 import { lint } from './lint';
 import { replay } from './replay';
+import { run } from './run';
 import { samples } from './samples';
 import { serve } from './serve';
 import { show } from './show';
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   convert,
   gym,
   check,
+  run,
   replay,
 ];
