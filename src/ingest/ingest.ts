@@ -7,7 +7,7 @@ import { partnersOf } from './join';
 import { Linting } from './linting';
 import { Lru } from './lru';
 import { Orders } from './orders';
-import type { EpisodeRef, Ingest, SourceId, TableQuery } from './protocol';
+import type { EpisodeRef, Group, Ingest, SourceId, TableQuery } from './protocol';
 import { JoinedTable } from './query';
 import { Searches } from './searches';
 import { OpenSource } from './source';
@@ -29,6 +29,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   const orders = new Orders();
   const episodes = new Lru<Episode>(keptEpisodes);
   const searches = new Searches();
+  let grouped: { key: string; groups: Group[] } | undefined;
   const linting = new Linting();
 
   function forget(source: OpenSource | undefined): void {
@@ -36,6 +37,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     source.close();
     sources.delete(source.id);
     orders.clear();
+    grouped = undefined;
     episodes.deleteWhere((key) => key.startsWith(`${source.serial}#`));
   }
 
@@ -135,7 +137,12 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     },
 
     async groups(request, start, end) {
-      const groups = groupsOf(new JoinedTable(opened(request.query.sources)), request);
+      const asked = opened(request.query.sources);
+      const versions = asked.map(({ serial, table }) => [serial, table.rows, table.linted]);
+      const key = JSON.stringify([request, versions]);
+      // Made once for all windows of the list.
+      if (grouped?.key !== key) grouped = { key, groups: groupsOf(new JoinedTable(asked), request) };
+      const { groups } = grouped;
       return { total: groups.length, groups: groups.slice(Math.max(start, 0), Math.max(end, 0)) };
     },
 
