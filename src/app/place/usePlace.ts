@@ -4,15 +4,49 @@ import { placeFromSearch, searchFromPlace, tabIds, type PageId, type Place } fro
 const moved = new EventTarget();
 
 function subscribe(listener: () => void): () => void {
+  window.addEventListener('popstate', forgetAhead);
   window.addEventListener('popstate', listener);
+  window.addEventListener('pagehide', settle);
   moved.addEventListener('moved', listener);
   return () => {
+    window.removeEventListener('popstate', forgetAhead);
     window.removeEventListener('popstate', listener);
+    window.removeEventListener('pagehide', settle);
     moved.removeEventListener('moved', listener);
   };
 }
 
-const currentSearch = () => window.location.search;
+/**
+ * Where the person went by movements that come many at a time, until the URL says so: browsers take some 200 changes of
+ * the URL in ten seconds and drop the rest, and each costs milliseconds.
+ */
+let ahead: { search: string; timer: number } | undefined;
+
+/** Between two changes of the URL by such movements. */
+const URL_PAUSE = 150;
+
+const currentSearch = () => ahead?.search ?? window.location.search;
+
+const urlOf = (search: string) => `${window.location.pathname}${search}${window.location.hash}`;
+
+function moveAhead(search: string): void {
+  ahead = { search, timer: ahead?.timer ?? window.setTimeout(settle, URL_PAUSE) };
+}
+
+/** Lets the URL say where the person is. */
+function settle(): void {
+  if (ahead === undefined) return;
+  window.clearTimeout(ahead.timer);
+  const { search } = ahead;
+  ahead = undefined;
+  window.history.replaceState(null, '', urlOf(search));
+}
+
+/** Back and forward lead away from where the person was about to be. */
+function forgetAhead(): void {
+  window.clearTimeout(ahead?.timer);
+  ahead = undefined;
+}
 
 /** Where the person is now; changes with the URL. */
 export function usePlace(): Place {
@@ -28,15 +62,19 @@ export function goTo(change: Partial<Place>, how: 'push' | 'replace' = 'push'): 
   const place = placeFromSearch(currentSearch());
   const search = searchFromPlace({ ...place, ...change });
   if (search === currentSearch()) return;
-  const url = `${window.location.pathname}${search}${window.location.hash}`;
-  if (how === 'push') window.history.pushState(null, '', url);
-  else window.history.replaceState(null, '', url);
+  if (how === 'push') push(search);
+  else moveAhead(search);
   moved.dispatchEvent(new Event('moved'));
+}
+
+function push(search: string): void {
+  settle();
+  window.history.pushState(null, '', urlOf(search));
 }
 
 /** Back to the first screen. */
 export function goHome(): void {
-  window.history.pushState(null, '', `${window.location.pathname}${window.location.hash}`);
+  push('');
   moved.dispatchEvent(new Event('moved'));
 }
 
@@ -44,7 +82,7 @@ export function goHome(): void {
 export function goToPage(page: PageId): void {
   const search = searchFromPlace({ step: 0, tab: tabIds[0], page });
   if (search === currentSearch()) return;
-  window.history.pushState(null, '', `${window.location.pathname}${search}${window.location.hash}`);
+  push(search);
   moved.dispatchEvent(new Event('moved'));
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useFixedRows } from '../../episodes/useFixedRows';
 import { moved } from './cursor';
-import { rowOf, rowsOf } from './rows';
+import { rowOf, rowsOf, type Rows } from './rows';
 import { tokenIn, type Colouring } from './runs';
 import { TokenRow } from './TokenRow';
 import type { Track } from './track';
@@ -37,6 +37,8 @@ const rowHeight = 20;
 const characterWidth = 7.2;
 const padding = 32;
 
+const noRows: Rows = { starts: new Uint32Array(1), count: 0, chips: new Map() };
+
 /** Every token, in rows of which only those on screen are drawn. */
 export function TokenText({ ref, track, cursor, colouring, onCursor, onHover }: TokenTextProps) {
   const scroller = useRef<HTMLElement>(null);
@@ -51,7 +53,8 @@ export function TokenText({ ref, track, cursor, colouring, onCursor, onHover }: 
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  const rows = useMemo(() => rowsOf(track, columns === 0 ? 60 : columns), [track, columns]);
+  // Before the width is known there is nothing to draw, and all tokens would be set twice.
+  const rows = useMemo(() => (columns === 0 ? noRows : rowsOf(track, columns)), [track, columns]);
   const { first, end, top, height, page, show } = useFixedRows({ scroller, count: rows.count, rowHeight });
   useImperativeHandle(ref, () => ({
     show: (position) => {

@@ -52,16 +52,39 @@ const wide =
 /** More than this of one token is not drawn. */
 export const longestGlyphs = 400;
 
+/** What a token takes in a row, and whether the row ends after it. */
+interface Extent {
+  columns: number;
+  breaks: boolean;
+}
+
+/** Tokens repeat: each text is measured once. */
+function extents(track: Track): (position: number) => Extent {
+  const known = new Map<string | number, Extent>();
+  return (position) => {
+    const text = track.textAt(position);
+    const key = text ?? track.idAt(position);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const extent = {
+      columns: Math.min(columnsOf(glyphsOf(track, position)), longestGlyphs),
+      breaks: text?.includes('\n') === true,
+    };
+    known.set(key, extent);
+    return extent;
+  };
+}
+
 export function rowsOf(track: Track, columns: number): Rows {
   const chips = chipsOf(track);
+  const extentOf = extents(track);
   const breaks = [...chips.keys()].sort((a, b) => a - b);
   const starts: number[] = [];
   let nextBreak = 0;
   let room = 0;
   for (let position = 0; position < track.length; position++) {
     const isBreak = breaks[nextBreak] === position;
-    const text = track.textAt(position);
-    const width = Math.min(columnsOf(glyphsOf(track, position)), longestGlyphs);
+    const { columns: width, breaks: ends } = extentOf(position);
     if (isBreak || width > room || starts.length === 0) {
       starts.push(position);
       room = columns;
@@ -70,7 +93,7 @@ export function rowsOf(track: Track, columns: number): Rows {
         nextBreak += 1;
       }
     }
-    room = text?.includes('\n') === true ? 0 : Math.max(room - width, 0);
+    room = ends ? 0 : Math.max(room - width, 0);
   }
   const count = starts.length;
   starts.push(track.length);

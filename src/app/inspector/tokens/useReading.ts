@@ -11,7 +11,11 @@ import type { Track } from './track';
  */
 export function useReading(episode: Episode, track: Track | undefined, chosen: string): Reading | undefined {
   const [read, setRead] = useState<{ track: Track; chosen: string; reading: Reading }>();
-  const ids = useMemo(() => (track === undefined ? undefined : unreadIds(track)), [track]);
+  // Where ids are characters all of them are read.
+  const ids = useMemo(
+    () => (track === undefined || episode.tokenIds === 'characters' ? undefined : unreadIds(track)),
+    [track, episode],
+  );
   useEffect(() => {
     if (track === undefined || ids === undefined || ids.length === 0) return;
     let wanted = true;
