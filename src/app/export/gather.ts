@@ -21,6 +21,8 @@ export interface Loss {
 const atOnce = 50;
 /** Text is handed to the browser in pieces of this size, which it may keep on disk. */
 const pieceLength = 8_000_000;
+/** Ten a second are enough for eyes. */
+const stateInterval = 100;
 
 /**
  * Writes all episodes of a query, one line each. Ends early, with undefined, once `isStopped` says so. The page is let
@@ -39,6 +41,7 @@ export async function gather(
   let unread = 0;
   let done = 0;
   let total = 0;
+  let told = -Infinity;
   for (let start = 0; start === 0 || start < total; start += atOnce) {
     const window = await ingest.rows(query, start, start + atOnce);
     total = window.total;
@@ -54,12 +57,18 @@ export async function gather(
         length += text.length;
       }
       if (length >= pieceLength) flush();
-      onState({ done, total, unread, losses: losses.list });
+      if (performance.now() - told >= stateInterval) tell();
     }
     if (window.rows.length === 0) break;
   }
   flush();
+  tell();
   return new Blob(pieces, { type: 'application/jsonl' });
+
+  function tell(): void {
+    told = performance.now();
+    onState({ done, total, unread, losses: losses.list });
+  }
 
   function flush(): void {
     if (lines.length > 0) pieces.push(new Blob([`${lines.join('\n')}\n`]));
