@@ -12,6 +12,9 @@ const rows = (page: Page) =>
     .getByRole('row')
     .filter({ hasText: /task \d/ });
 
+/** Files are looked at every second. */
+const patient = expect.configure({ timeout: 20_000 });
+
 async function fileWith(text: string, name = 'given.jsonl'): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'rollscope-served-')), name);
   await writeFile(path, text);
@@ -48,41 +51,42 @@ test('--watch adds rows as a file grows, and keeps the place', async ({ page, se
   const path = await fileWith(rolloutFile(3));
   const { url } = await serveFiles('--watch', path);
   await page.goto(url);
-  await expect(rows(page)).toHaveCount(3);
+  await patient(rows(page)).toHaveCount(3);
   await page.keyboard.press('J');
   await page.keyboard.press('j');
-  await expect(page).toHaveURL(/episode=1.*step=1/);
+  await patient(page).toHaveURL(/episode=1.*step=1/);
 
   // A line comes in two pieces, as a writer's buffer ends where it ends.
   const line = `${rollout({ task: 7, question: 'Came later?' })}\n`;
   await appendFile(path, line.slice(0, 100));
-  await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
-  await expect(rows(page)).toHaveCount(3);
+  await patient(page.getByRole('region', { name: 'Problems' })).toBeVisible();
+  await patient(rows(page)).toHaveCount(3);
   await appendFile(path, line.slice(100));
-  await expect(rows(page)).toHaveCount(4);
-  await expect(page.getByRole('region', { name: 'Problems' })).toBeHidden();
-  await expect(page).toHaveURL(/episode=1.*step=1/);
-  await expect(page.getByText('Question number 1?').first()).toBeVisible();
+  await patient(rows(page)).toHaveCount(4);
+  await patient(page.getByRole('region', { name: 'Problems' })).toBeHidden();
+  await patient(page).toHaveURL(/episode=1.*step=1/);
+  await patient(page.getByText('Question number 1?').first()).toBeVisible();
 
   await rows(page).filter({ hasText: 'task 7' }).click();
-  await expect(page.getByText('Came later?').first()).toBeVisible();
+  await patient(page.getByText('Came later?').first()).toBeVisible();
 });
 
 test('--watch says that a file was replaced, and opens the new one on request', async ({
   page,
   serveFiles,
 }) => {
+  test.slow();
   const path = await fileWith(rolloutFile(3));
   const { url } = await serveFiles('--watch', path);
   await page.goto(url);
-  await expect(rows(page)).toHaveCount(3);
+  await patient(rows(page)).toHaveCount(3);
   await writeFile(path, rollout({ task: 9, question: 'Another run?' }));
-  await expect(page.getByText('The file was replaced or shortened')).toBeVisible();
+  await patient(page.getByText('The file was replaced or shortened')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open again' }).click();
-  await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByText('The file was replaced or shortened')).toBeHidden();
-  await expect(page.getByText('Another run?').first()).toBeVisible();
+  await patient(rows(page)).toHaveCount(1);
+  await patient(page.getByText('The file was replaced or shortened')).toBeHidden();
+  await patient(page.getByText('Another run?').first()).toBeVisible();
 });
 
 test('--watch opens files that come into a folder, in one table', async ({ page, serveFiles }) => {
@@ -91,11 +95,11 @@ test('--watch opens files that come into a folder, in one table', async ({ page,
   await writeFile(join(folder, 'night', 'a.jsonl'), rolloutFile(2));
   const { url } = await serveFiles('--watch', join(folder, 'night'));
   await page.goto(url);
-  await expect(rows(page)).toHaveCount(2);
+  await patient(rows(page)).toHaveCount(2);
   await writeFile(join(folder, 'night', 'b.jsonl'), rolloutFile(3));
-  await expect(rows(page)).toHaveCount(5);
-  await expect(page.getByRole('columnheader', { name: 'Source' })).toBeVisible();
-  await expect(page.getByRole('gridcell', { name: 'night/b.jsonl' }).first()).toBeVisible();
+  await patient(rows(page)).toHaveCount(5);
+  await patient(page.getByRole('columnheader', { name: 'Source' })).toBeVisible();
+  await patient(page.getByRole('gridcell', { name: 'night/b.jsonl' }).first()).toBeVisible();
 });
 
 test.describe('a URL', () => {

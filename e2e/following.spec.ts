@@ -1,0 +1,72 @@
+import { appendFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, expectAccessible, test } from './support/app';
+import { dropFiles } from './support/drop';
+import { rollout, rolloutFile } from './support/rollouts';
+
+/** The disk is looked at every second, and large files are read. */
+const patient = expect.configure({ timeout: 20_000 });
+
+test('a dropped file that grows is followed', async ({ page }) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'rollscope-grows-')), 'growing.jsonl');
+  await writeFile(path, rolloutFile(3));
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  const rows = page
+    .getByRole('grid', { name: 'Episodes' })
+    .getByRole('row')
+    .filter({ hasText: /task \d/ });
+  await patient(rows).toHaveCount(3);
+  await appendFile(path, `${rollout({ task: 7, question: 'Came later?' })}\n`);
+  await patient(rows).toHaveCount(4);
+  await rows.filter({ hasText: 'task 7' }).click();
+  await patient(page.getByText('Came later?').first()).toBeVisible();
+  await page.reload();
+  await patient(page.getByText('Came later?').first()).toBeVisible();
+});
+
+test('a file too large to be kept opens again after a reload, with a click where the browser wants one', async ({
+  page,
+}) => {
+  // Three times more than 64 MB are read.
+  test.slow();
+  const path = join(await mkdtemp(join(tmpdir(), 'rollscope-large-')), 'large.jsonl');
+  const long = `${rollout({ task: 5, answer: 'word '.repeat(400_000) })}\n`;
+  await writeFile(path, `${rolloutFile(2)}${long.repeat(34)}`);
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  await patient(page.getByText('Question number 0?').first()).toBeVisible();
+  await page.keyboard.press('J');
+  await patient(page).toHaveURL(/episode=1/);
+  await page.reload();
+  await patient(page.getByText('Question number 1?').first()).toBeVisible();
+
+  // No test can answer the browser's own question: this answers it as a person would, after a click.
+  await page.addInitScript(() => {
+    let allowed: PermissionState = 'prompt';
+    Object.assign(FileSystemFileHandle.prototype, {
+      queryPermission: async () => allowed,
+      requestPermission: async () => (allowed = 'granted'),
+    });
+  });
+  await page.reload();
+  await patient(page.getByText('large.jsonl was open before')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Open it again' }).click();
+  await patient(page.getByText('Question number 1?').first()).toBeVisible();
+});
+
+test('a dropped folder gives its data files, in one table', async ({ page }) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'rollscope-folder-')), 'night');
+  await mkdir(join(folder, 'deep'), { recursive: true });
+  await writeFile(join(folder, 'a.jsonl'), rolloutFile(2));
+  await writeFile(join(folder, 'deep', 'b.jsonl'), rolloutFile(3));
+  await writeFile(join(folder, 'notes.txt'), 'nothing');
+  await writeFile(join(folder, '.hidden.jsonl'), 'nothing');
+  await page.goto('/');
+  await dropFiles(page, [folder]);
+  await patient(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '6');
+  await patient(page.getByRole('gridcell', { name: 'night/deep/b.jsonl' }).first()).toBeVisible();
+  await patient(page.getByRole('list', { name: 'Sources' }).getByRole('listitem')).toHaveCount(2);
+});
