@@ -3,9 +3,10 @@ import type { LoopConfig, Policy } from '../agent';
 import { policyTools, type JsonObject } from '../gym';
 import { messageText, type Episode } from '../model';
 import { configFor } from './task';
-import { createRun, type Run, type RunSetup } from './run';
-import { taskRowOf, type Recording } from './replay';
-import { callsAt } from './replay';
+import { createRun } from './create-run';
+import type { Run, RunSetup } from './run';
+import { callsAt, type Recording } from './replay';
+import { taskRowOf } from './replay-row';
 
 export interface ForkOptions extends Omit<RunSetup, 'task' | 'config' | 'prefix' | 'log' | 'policy'> {
   /** Who goes on. */

@@ -33,7 +33,8 @@ export {
   type ReplayAllOptions,
   type Replayer,
 } from './replay-all';
-export { createRun, type Run, type RunSetup, type RunSnapshot, type RunStatus } from './run';
+export { createRun } from './create-run';
+export type { Run, RunSetup, RunSnapshot, RunStatus } from './run';
 export {
   localServer,
   remoteServer,

@@ -3,7 +3,8 @@ import { environments, taskRows, type Environment, type JsonObject, type Script 
 import { detectFormat, findExporter } from '../formats';
 import type { Episode } from '../model';
 import { loadBundledTokenizer } from '../tokens';
-import { createRun, type Run, type RunSetup } from './run';
+import { createRun } from './create-run';
+import type { Run, RunSetup } from './run';
 import { localServer, type LiveServer } from './server';
 import { configFor } from './task';
 

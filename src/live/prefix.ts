@@ -10,6 +10,7 @@ import {
 import { messageText, type Episode, type SessionState } from '../model';
 import { callsAt } from './replay';
 import { asItStands } from './run-log';
+import { isBetweenSteps, lastStep } from './standing';
 
 export interface Prefix {
   readonly episode: Episode;
@@ -36,15 +37,36 @@ export function prefixPolicy(
   return recordedPolicy(episode, { tokens: episode.metrics['tokenizer'] === tokenizer });
 }
 
+/** Plays the beginning, up to where the next step would begin. Rejects where it does not come that far. */
+export async function playPrefix(
+  prefix: Prefix,
+  loop: Loop,
+  signal: AbortSignal,
+  setState: (value: unknown, step: number) => Promise<void>,
+): Promise<void> {
+  const isPlayed = (): boolean =>
+    lastStep(loop) >= prefix.step && isBetweenSteps(loop) && loop.log.some(({ type }) => type === 'seeded');
+  while (loop.state !== 'TERMINATED' && !isPlayed()) {
+    await loop.advance({ signal });
+    const results = prefixResults(prefix, loop);
+    if (results.size > 0) loop.amend({ kind: 'results', texts: results });
+    for (const { value, step } of prefixEdits(prefix, loop)) await setState(value, step);
+  }
+  if (lastStep(loop) >= prefix.step) return;
+  const { error, termination } = loop.episode.outcome;
+  const why = error ?? termination ?? 'it ended';
+  throw new Error(`The beginning could not be played up to step ${prefix.step}: ${why}`);
+}
+
 /**
  * Results of the last calls that came out otherwise than in the episode, by position: its policy went on from what it
  * read, whether or not the server says it again.
  */
-export function prefixResults({ episode, step: last }: Prefix, loop: Loop): Map<number, string> {
+function prefixResults({ episode, step: last }: Prefix, loop: Loop): Map<number, string> {
   const changed = new Map<number, string>();
   const event = loop.log.at(-1);
-  if (event?.type !== 'answered' || loop.step - 1 > last) return changed;
-  const recorded = new Map(callsAt(episode, loop.step - 1).map((made) => [made.call.callId, made.recorded]));
+  if (event?.type !== 'answered' || lastStep(loop) > last) return changed;
+  const recorded = new Map(callsAt(episode, lastStep(loop)).map((made) => [made.call.callId, made.recorded]));
   event.messages.forEach((message, position) => {
     const was = recorded.get(message.toolResultFor?.[0] ?? '');
     if (was !== undefined && was !== messageText(message)) changed.set(position, was);
@@ -53,11 +75,11 @@ export function prefixResults({ episode, step: last }: Prefix, loop: Loop): Map<
 }
 
 /** States that a person set by hand after the step that has just ended. */
-export function prefixEdits({ episode, step: last }: Prefix, loop: Loop): SessionState[] {
+function prefixEdits({ episode, step: last }: Prefix, loop: Loop): SessionState[] {
   const event = loop.log.at(-1);
   const ended = event === undefined ? undefined : asItStands(event);
   if (ended?.type !== 'seeded' && ended?.type !== 'answered') return [];
-  const step = ended.type === 'seeded' ? -1 : loop.step - 1;
+  const step = ended.type === 'seeded' ? -1 : lastStep(loop);
   return step > last
     ? []
     : (episode.states ?? []).filter((state) => state.edited === true && state.step === step);
