@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type Page } from 'playwright';
 import { build } from 'vite';
-import { rolloutFile, rowsFile } from '../../ingest/bench/rollout-file';
+import { rolloutFile, rowsFile, type Folders } from '../../ingest/bench/rollout-file';
 import { childProcesses } from './processes';
 import { holds, tableOf } from './report';
 import type { Bench, Row } from './section';
@@ -56,8 +56,9 @@ export async function main(args: string[], setting: Setting): Promise<number> {
     return 2;
   }
 
-  const files = join(tmpdir(), 'rollscope-bench');
-  mkdirSync(files, { recursive: true });
+  const kept = join(tmpdir(), 'rollscope-bench');
+  // Of this run alone, so that another one does not lose its files when this one ends.
+  const files = { kept, own: values.keep ? kept : join(tmpdir(), `rollscope-bench-${process.pid}`) };
   const pages = join(setting.workFolder, 'page');
   await buildPage(setting.root, pages);
   const server = await serve({ '/': setting.appFolder, '/bench/': pages });
@@ -108,7 +109,7 @@ export async function main(args: string[], setting: Setting): Promise<number> {
     await browser.close();
     server.close();
     server.closeAllConnections();
-    if (!values.keep) rmSync(files, { recursive: true, force: true });
+    if (!values.keep) rmSync(files.own, { recursive: true, force: true });
   }
   if (broken.length > 0) return 1;
   return values.strict && rows.some((row) => holds(row) === false) ? 1 : 0;
@@ -118,7 +119,7 @@ function benchOf(given: {
   root: string;
   browser: Browser;
   origin: string;
-  files: string;
+  files: Folders;
   quick: boolean;
 }): Bench {
   const { root, browser, origin, files, quick } = given;

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { random, type Random } from './random';
@@ -8,12 +8,18 @@ import { rowMetrics } from './row-metrics';
 /** Changes with what is generated, so that a kept file of an older generator is not taken for a new one. */
 const generation = 1;
 
+/** Where files of earlier runs may be, and where those of this run go. */
+export interface Folders {
+  kept: string;
+  own: string;
+}
+
 /** Different rollouts in a file; what tells the lines apart beyond these stands at the end of each. */
 const bodies = 300;
 
 /** A NeMo Gym run of so many bytes, in lines of 2 KB to 200 KB. The same for the same size, on every machine. */
-export async function rolloutFile(folder: string, bytes: number): Promise<string> {
-  return made(join(folder, `rollouts-${bytes}-${generation}.jsonl`), function* () {
+export async function rolloutFile(folders: Folders, bytes: number): Promise<string> {
+  return made(folders, `rollouts-${bytes}-${generation}.jsonl`, function* () {
     const next = random(bytes);
     const pool = Array.from({ length: bodies }, () => Buffer.from(rolloutBody(next, logUniform(next))));
     let written = 0;
@@ -27,8 +33,8 @@ export async function rolloutFile(folder: string, bytes: number): Promise<string
 }
 
 /** Very short rollouts, with numbers to sort by. */
-export async function rowsFile(folder: string, rows: number): Promise<string> {
-  return made(join(folder, `rows-${rows}-${generation}.jsonl`), function* () {
+export async function rowsFile(folders: Folders, rows: number): Promise<string> {
+  return made(folders, `rows-${rows}-${generation}.jsonl`, function* () {
     const next = random(rows);
     let batch = '';
     for (let index = 0; index < rows; index++) {
@@ -51,8 +57,10 @@ function logUniform(next: Random): number {
   return Math.round(2000 * 100 ** next());
 }
 
-async function made(file: string, chunks: () => Generator<Buffer>): Promise<string> {
-  if (existsSync(file) && statSync(file).size > 0) return file;
+async function made({ kept, own }: Folders, name: string, chunks: () => Generator<Buffer>): Promise<string> {
+  for (const folder of [kept, own]) if (existsSync(join(folder, name))) return join(folder, name);
+  mkdirSync(own, { recursive: true });
+  const file = join(own, name);
   const making = `${file}.${process.pid}`;
   const stream = createWriteStream(making);
   for (const chunk of chunks()) if (!stream.write(chunk)) await once(stream, 'drain');
