@@ -26,6 +26,10 @@ export class StringTable {
   text(code: number): string {
     return this.strings[code] ?? '';
   }
+
+  get size(): number {
+    return this.strings.length;
+  }
 }
 
 /**
@@ -263,6 +267,11 @@ export class Column {
   /** True where every filled cell is a number or boolean, so that `numbers` says all there is. */
   get numeric(): boolean {
     return this.counts[string] === 0;
+  }
+
+  /** Codes of strings are below this. */
+  get codes(): number {
+    return this.strings.size;
   }
 
   text(code: number): string {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareNatural } from './natural';
+import { compareNatural, naturalRanks } from './natural';
 import { allRows, sortRows } from './order';
 
 const cell = fc.oneof(
@@ -57,6 +57,27 @@ describe('compareNatural', () => {
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(compareNatural(a, b) === 0).toBe(a === b);
         expect(Math.sign(compareNatural(a, b))).toBe(-Math.sign(compareNatural(b, a)) || 0);
+      }),
+    );
+  });
+});
+
+describe('naturalRanks', () => {
+  it('are the places of names that were sorted by comparing them', () => {
+    const name = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('a', 'A', 'é', 'e', '0', '1', '9', ' ', '·', '字', '\uffff', '\xfd', '\xfe'),
+      }),
+      fc.nat({ max: 300 }).map((number) => `task ${number} · rollout ${number % 7}`),
+      fc.nat({ max: 300 }).map((number) => `${'字'.repeat(number % 9)}${number}`),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 400, size: 'max' }), (names) => {
+        const ranks = naturalRanks(names);
+        const sorted: string[] = [];
+        names.forEach((each, at) => (sorted[ranks[at] ?? -1] = each));
+        expect(sorted).toEqual(names.toSorted(compareNatural));
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { evaluate, FilterError, parseFilter, type Filter } from './filter';
-import { compareNatural } from './natural';
+import { naturalRanks } from './natural';
 import { allRows, sortRows } from './order';
 import type { Cell, EpisodeRef, Row, SourceId, TableQuery } from './protocol';
 import { columnsOf, type SourceTable } from './table';
@@ -9,9 +9,13 @@ export interface NamedTable {
   table: SourceTable;
 }
 
+const keptColumns = 4;
+
 /** The rows of several sources, one after another, as one table whose rows have one number each. */
 export class JoinedTable {
   readonly total: number;
+  /** What sorting by a column took to prepare, for the next sort that has it. */
+  private readonly sortable = new Map<string, Float64Array>();
   private readonly parts: { id: SourceId; table: SourceTable; base: number; rows: number }[] = [];
 
   constructor(tables: readonly NamedTable[]) {
@@ -91,6 +95,16 @@ export class JoinedTable {
    * in a column of both, numbers come before strings.
    */
   private sortValues(key: string): Float64Array {
+    const known = this.sortable.get(key);
+    if (known !== undefined) return known;
+    const values = this.makeSortValues(key);
+    const [oldest] = this.sortable.keys();
+    if (this.sortable.size >= keptColumns && oldest !== undefined) this.sortable.delete(oldest);
+    this.sortable.set(key, values);
+    return values;
+  }
+
+  private makeSortValues(key: string): Float64Array {
     const values = new Float64Array(this.total).fill(NaN);
     const columns = this.parts.flatMap(({ table, base, rows }) => {
       const column = table.columns.get(key);
@@ -99,21 +113,32 @@ export class JoinedTable {
     const numeric = columns.every(({ column }) => column.numeric);
     if (numeric) return this.numbers(key);
     const numbers = new Set<number>();
-    const strings = new Set<string>();
-    for (const { column, rows } of columns) {
+    const names: string[] = [];
+    const known = columns.length > 1 ? new Map<string, number>() : undefined;
+    /** By column and code: which of the names. */
+    const named = columns.map(({ column, rows }) => {
+      const nameOf = new Int32Array(column.codes).fill(-1);
       column.scan(rows, (_row, value, code) => {
-        if (code >= 0) strings.add(column.text(code));
-        else if (!Number.isNaN(value)) numbers.add(value);
+        if (code < 0) {
+          if (!Number.isNaN(value)) numbers.add(value);
+        } else if (nameOf[code] === -1) {
+          const text = column.text(code);
+          const name = known?.get(text) ?? names.push(text) - 1;
+          known?.set(text, name);
+          nameOf[code] = name;
+        }
       });
-    }
-    const rankOf = new Map<number | string, number>();
-    for (const value of [...numbers].sort((a, b) => a - b)) rankOf.set(value, rankOf.size);
-    for (const value of [...strings].sort(compareNatural)) rankOf.set(value, rankOf.size);
-    for (const { column, base, rows } of columns) {
+      return nameOf;
+    });
+    const rankOf = new Map([...numbers].sort((a, b) => a - b).map((value, rank) => [value, rank]));
+    const ranks = naturalRanks(names);
+    columns.forEach(({ column, base, rows }, nth) => {
+      const nameOf = named[nth];
       column.scan(rows, (row, value, code) => {
-        values[base + row] = rankOf.get(code >= 0 ? column.text(code) : value) ?? NaN;
+        values[base + row] =
+          code < 0 ? (rankOf.get(value) ?? NaN) : numbers.size + (ranks[nameOf?.[code] ?? 0] ?? 0);
       });
-    }
+    });
     return values;
   }
 }

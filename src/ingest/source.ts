@@ -95,7 +95,10 @@ export class OpenSource {
       {
         record: (read) => {
           this.table.add(read);
-          this.update({ records: read.record.index + 1, ...formatOf(read.format) });
+          this.state.records = read.record.index + 1;
+          // The format shown is that of the first record until the whole source is known.
+          if (this.state.format === undefined) Object.assign(this.state, formatOf(read.format));
+          this.sendInTime();
         },
         problem: (problem) => {
           this.lastProblem = problem;
@@ -210,14 +213,17 @@ export class OpenSource {
   }
 
   private update(change: Partial<SourceState>): void {
-    // The format shown is that of the first record until the whole source is known.
-    const { format = change.format } = this.state;
-    Object.assign(this.state, change, { episodes: this.table.rows }, format === undefined ? {} : { format });
+    Object.assign(this.state, change);
+    this.sendInTime();
+  }
+
+  private sendInTime(): void {
     if (performance.now() - this.lastSent >= stateInterval) this.send();
   }
 
   private send(): void {
     this.lastSent = performance.now();
+    this.state.episodes = this.table.rows;
     if (!this.isClosed) this.onState({ ...this.state });
   }
 
