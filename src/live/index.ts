@@ -14,7 +14,7 @@ export {
   type RunDescription,
 } from './keep';
 export { openSlots, type Slots } from './pool';
-export { proxyFetch, proxyTransport, type ProxyOptions } from './proxy';
+export { proxyFetch, proxyTransport } from './proxy';
 export { parsePredicate, PredicateError, type Predicate } from './predicate';
 export { emissionAt, type Prefix } from './prefix';
 export {

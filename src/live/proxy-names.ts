@@ -6,11 +6,7 @@ export const PROXY_PATH = 'api/proxy';
 export const TOKEN_HEADER = 'x-rollscope-token';
 /** Where to: an http or https address. */
 export const URL_HEADER = 'x-rollscope-url';
-/** How many redirects of a GET to follow; none where absent. */
-export const REDIRECTS_HEADER = 'x-rollscope-redirects';
 /** The answer's headers, as JSON pairs: some would act on the page's own origin if they came as they are. */
 export const HEADERS_HEADER = 'x-rollscope-headers';
-/** Where the answer came from in the end. */
-export const FINAL_URL_HEADER = 'x-rollscope-final-url';
 /** Present where the proxy itself says why there is no answer. */
 export const FAILED_HEADER = 'x-rollscope-failed';

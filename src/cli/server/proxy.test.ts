@@ -77,7 +77,6 @@ describe('through the proxy', () => {
     const names = Object.keys(seen[0]?.headers ?? {});
     expect(names.filter((name) => name.startsWith('x-rollscope') || name === 'origin')).toEqual([]);
     expect(fetched.status).toBe(418);
-    expect(fetched.url).toBe(`${url}/v1/chat?q=1`);
     expect(fetched.headers.get('x-request-id')).toBe('r1');
     expect(fetched.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await fetched.text()).toBe('späte Antwort');
@@ -184,31 +183,18 @@ describe('the proxy refuses', () => {
     }
   });
 
-  test('to go on to where a server points, unless asked, and then without the key', async () => {
-    const seen: IncomingMessage['headers'][] = [];
-    const there = await serving((request, response) => {
-      seen.push(request.headers);
+  test('to go on to where a server points', async () => {
+    let reached = 0;
+    const there = await serving((_request, response) => {
+      reached += 1;
       response.end('there');
     });
-    const here = await serving((request, response) => {
-      const location = request.url === '/file' ? 'file:///etc/passwd' : `${there}/x`;
-      response.writeHead(302, { location }).end();
+    const here = await serving((_request, response) => {
+      response.writeHead(302, { location: `${there}/x` }).end();
     });
     const headers = { authorization: 'Bearer key' };
-    await expect(proxyFetch(base, local.token)(here, { headers })).rejects.toThrow(/has moved to/);
-    expect(seen).toEqual([]);
-    const follow = proxyFetch(base, local.token, { redirects: 3 });
-    const followed = await follow(here, { headers });
-    expect(await followed.text()).toBe('there');
-    expect(followed.url).toBe(`${there}/x`);
-    expect(seen[0]?.authorization).toBeUndefined();
-    await expect(follow(`${here}/file`)).rejects.toThrow(/has moved to/);
-    await expect(follow(here, { method: 'POST', body: '{}' })).rejects.toThrow(/has moved to/);
-  });
-
-  test('to follow a circle for ever', async () => {
-    const url = await serving((_request, response) => response.writeHead(302, { location: '/again' }).end());
-    await expect(proxyFetch(base, local.token, { redirects: 1000 })(url)).rejects.toThrow(/has moved to/);
+    await expect(proxyFetch(base, local.token)(here, { headers })).rejects.toThrow(`has moved to ${there}/x`);
+    expect(reached).toBe(0);
   });
 });
 

@@ -1,16 +1,9 @@
 /**
- * The local proxy: lets the page reach resources servers, model endpoints and addresses of files, which its own policy
- * forbids it. Whoever has the token may go wherever the person at this machine may go, so that nothing is kept and nothing
+ * The local proxy: lets the page reach resources servers and model endpoints, which its own policy forbids it. Whoever has the token may go wherever the person at this machine may go, so that nothing is kept and nothing
  * is logged: requests carry keys.
  */
 import { carriedFetch, COOKIE_HEADER } from '../../gym';
-import {
-  FAILED_HEADER,
-  FINAL_URL_HEADER,
-  HEADERS_HEADER,
-  REDIRECTS_HEADER,
-  URL_HEADER,
-} from '../../live/proxy-names';
+import { FAILED_HEADER, HEADERS_HEADER, URL_HEADER } from '../../live/proxy-names';
 
 export interface ProxyLimits {
   /** Bytes of a request's body, which is held in memory. */
@@ -30,15 +23,12 @@ export const defaultLimits: ProxyLimits = {
   idleMs: 2 * 60_000,
 };
 
-const mostRedirects = 10;
-
 /** Answers a request that names its target in `x-rollscope-url`. `ownPort`: never to itself. */
 export async function proxied(request: Request, ownPort: number, limits = defaultLimits): Promise<Response> {
   const target = targetOf(request.headers.get(URL_HEADER) ?? '', ownPort);
   if (typeof target === 'string') return failure(400, target);
   const length = Number(request.headers.get('content-length') ?? '0');
   if (length > limits.requestBytes) return failure(413, `A request may have ${limits.requestBytes} bytes.`);
-  const redirects = Math.min(Number(request.headers.get(REDIRECTS_HEADER) ?? '0') || 0, mostRedirects);
   try {
     const body = await bodyOf(request, limits.requestBytes);
     if (body === 'too large') return failure(413, `A request may have ${limits.requestBytes} bytes.`);
@@ -47,9 +37,7 @@ export async function proxied(request: Request, ownPort: number, limits = defaul
       headers: outgoingHeaders(request.headers),
       ...(body === undefined ? {} : { body }),
     });
-    return await carriedFetch((carried) => forward(carried, request.signal, redirects, ownPort, limits))(
-      inner,
-    );
+    return await carriedFetch((carried) => forward(carried, request.signal, limits))(inner);
   } catch (error) {
     return failure(502, whyNot(error, target));
   }
@@ -89,13 +77,7 @@ function outgoingHeaders(headers: Headers): Headers {
   return outgoing;
 }
 
-async function forward(
-  request: Request,
-  signal: AbortSignal,
-  redirects: number,
-  ownPort: number,
-  limits: ProxyLimits,
-): Promise<Response> {
+async function forward(request: Request, signal: AbortSignal, limits: ProxyLimits): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('no answer came in time')), limits.answerMs);
   try {
@@ -106,20 +88,13 @@ async function forward(
     const location = response.headers.get('location');
     if (location !== null && response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
-      const next = targetOf(new URL(location, request.url).href, ownPort);
-      const goesOn = redirects > 0 && request.method === 'GET' && typeof next !== 'string';
-      if (!goesOn)
-        return failure(
-          502,
-          `${new URL(request.url).host} answers that it has moved to ${location}. Give that address instead.`,
-        );
-      return await forward(redirected(request, next), signal, redirects - 1, ownPort, limits);
+      // Another host must not be given the key without the person knowing.
+      const { host } = new URL(request.url);
+      return failure(502, `${host} says that it has moved to ${location}. Give that address instead.`);
     }
+    const pairs = [...response.headers].filter(([name]) => !ofConnection.test(name));
     const headers = new Headers({
-      [HEADERS_HEADER]: latin(
-        JSON.stringify([...response.headers].filter(([name]) => !ofConnection.test(name))),
-      ),
-      [FINAL_URL_HEADER]: latin(request.url),
+      [HEADERS_HEADER]: latin(JSON.stringify(pairs)),
       'content-type': 'application/octet-stream',
     });
     for (const cookie of response.headers.getSetCookie()) headers.append('set-cookie', cookie);
@@ -128,15 +103,6 @@ async function forward(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Another host gets neither key nor cookie. */
-function redirected(request: Request, next: URL): Request {
-  const headers = new Headers(request.headers);
-  if (next.origin !== new URL(request.url).origin) {
-    for (const name of ['authorization', 'cookie', 'x-api-key', 'api-key']) headers.delete(name);
-  }
-  return new Request(next, { headers });
 }
 
 /** Of the server's answer: cookies travel apart, and the body comes unpacked and in pieces of its own. */
