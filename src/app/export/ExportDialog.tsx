@@ -41,18 +41,20 @@ export default function ExportDialog({ episode, step }: { episode: Episode; step
             <Dialog.Title className={styles.title ?? ''}>Export</Dialog.Title>
             <Dialog.Close render={<Button kind="quiet" />}>Close</Dialog.Close>
           </header>
-          <Segmented
-            name="What to export"
-            value={scope}
-            options={[
-              { value: 'one', label: 'This episode' },
-              {
-                value: 'all',
-                label: count === undefined ? 'All in the table' : `All ${formatCount(count)} in the table`,
-              },
-            ]}
-            onChange={setScope}
-          />
+          <div className={styles.scope}>
+            <Segmented
+              name="What to export"
+              value={scope}
+              options={[
+                { value: 'one', label: 'This episode' },
+                {
+                  value: 'all',
+                  label: count === undefined ? 'All in the table' : `All ${formatCount(count)} in the table`,
+                },
+              ]}
+              onChange={setScope}
+            />
+          </div>
           <RadioGroup
             aria-label="Format"
             className={styles.targets ?? ''}
