@@ -94,8 +94,10 @@ export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
     return 'opened';
   }
   const kept = await recall(id);
-  if (kept?.handle !== undefined && (await mayRead(kept.handle, asked))) {
+  const allowed = kept?.handle !== undefined && (await mayRead(kept.handle, asked));
+  if (kept?.handle !== undefined && allowed) {
     const look = lookAtHandle(kept.handle);
+    // It may have been moved away since.
     const now = await look().catch(() => undefined);
     if (now !== undefined) {
       openAndFollow(id, kept.name, now, look);
@@ -106,7 +108,7 @@ export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
     openSource(id, kept.name, kept.data);
     return 'opened';
   }
-  if (kept?.handle !== undefined && !asked) return 'ask for file';
+  if (kept?.handle !== undefined && !allowed && !asked) return 'ask for file';
   if (isUrl(id)) {
     if (kept === undefined && !asked) return 'ask for url';
     await openUrl(id);
