@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { readConfig, writeConfig, type ConfigProblem, type LoopConfig } from '../../agent';
 import { Button } from '../controls/Button';
+import { TokenizerChoice } from '../tokenizers/TokenizerChoice';
 import { Field } from './Field';
 import { configOf, setUp, type Setup } from './setup';
 import styles from './live.module.css';
@@ -41,6 +42,9 @@ export function ConfigForm({ setup }: { setup: Setup }) {
       </h2>
       {yaml === undefined ? (
         <div className={styles.fields}>
+          <p className={styles.quiet}>
+            Tokens <TokenizerChoice />
+          </p>
           <label className={styles.check}>
             <input
               type="checkbox"

@@ -25,6 +25,8 @@ const description = v.object({
   server: v.picklist(['tab', 'url']),
   serverUrl: v.string(),
   store: v.picklist(['memory', 'indexeddb']),
+  /** `bundled`, or the id of one that was dropped. */
+  tokenizer: v.string(),
   mistakes: v.array(v.custom<MistakeName>((name) => typeof name === 'string' && isMistake(name))),
 });
 

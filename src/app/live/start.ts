@@ -22,17 +22,18 @@ import {
   type Run,
   type RunSetup,
 } from '../../live';
-import { loadBundledTokenizer } from '../../tokens';
 import { localServerToken } from '../opening/served';
 import { goTo } from '../place/usePlace';
 import { messageOf } from '../data/messageOf';
 import { say } from '../stores/toasts';
+import { chosenForRuns } from '../tokenizers/choice';
 import type { Description, PolicyChoice } from './description';
 import { RUNS, useRuns } from './list';
 import { addRun, updateRun } from './runs';
 import { serverFor } from './servers';
 import { configOf, environmentOf, type Setup } from './setup';
 import { runStore } from './storage';
+import { tokensBy } from './tokens';
 
 /** Starts what was chosen, and goes there. */
 export async function startRun(setup: Setup, key: string, how: 'paused' | 'running'): Promise<void> {
@@ -139,20 +140,20 @@ function newId(): string {
 }
 
 function commonOf({ server, serverUrl, store, mistakes }: Setup) {
-  return { createdAt: Date.now(), server, serverUrl, store, mistakes };
+  return { createdAt: Date.now(), server, serverUrl, store, mistakes, tokenizer: chosenForRuns() };
 }
 
 async function settingFor(
   id: string,
   description: Description,
   server: LiveServer,
-): Promise<Pick<RunSetup, 'id' | 'server' | 'tokenizer' | 'onEvent'>> {
-  const tokenizer = await loadBundledTokenizer();
+): Promise<Pick<RunSetup, 'id' | 'server' | 'tokenizer' | 'template' | 'onEvent'>> {
+  const tokens = await tokensBy(description.tokenizer);
   const keeper = saveLog(runStore, id, description, (error) =>
     say(`The run cannot be kept over a reload: ${messageOf(error)}`),
   );
   const onEvent = (event: LoopEvent, index: number) => keeper.keep(event, index);
-  return { id, server, tokenizer, onEvent };
+  return { id, server, ...tokens, onEvent };
 }
 
 function policyChoice({ policy, script, endpoint }: Setup): PolicyChoice {

@@ -25,7 +25,7 @@ export const useLayout = create<Layout>()(
 export const setLayout = (change: Partial<Layout>) => useLayout.setState(change);
 
 /** Dialogs: open or not, never remembered. */
-export type DialogName = 'palette' | 'help' | 'fork' | 'replay' | 'export';
+export type DialogName = 'palette' | 'help' | 'fork' | 'replay';
 export const useDialogs = create<{ open?: DialogName }>()(() => ({}));
 export const openDialog = (open: DialogName) => useDialogs.setState({ open });
 export const closeDialogs = () => useDialogs.setState({}, true);

@@ -54,6 +54,12 @@ export function forgetTokenizer(id: string): void {
   chooseTokenizer('bundled');
 }
 
+/** `bundled` where none is chosen: a run cannot do without tokens. */
+export function chosenForRuns(): string {
+  const { chosen } = useChosen.getState();
+  return chosen === 'none' ? 'bundled' : chosen;
+}
+
 /** What the worker needs of a choice; undefined for none, and for one that is gone. */
 export async function sourceFor(chosen: string): Promise<TokenizerSource | undefined> {
   if (chosen === 'none') return undefined;

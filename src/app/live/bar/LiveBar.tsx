@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunSnapshot } from '../../../live';
-import type { Outcome } from '../../../model';
+import type { Episode, Outcome } from '../../../model';
 import { Button } from '../../controls/Button';
 import { messageOf } from '../../data/messageOf';
 import { goTo } from '../../place/usePlace';
@@ -126,6 +126,7 @@ function RunningBar({ entry, snapshot }: { entry: RunEntry; snapshot: RunSnapsho
           ))}
         </span>
       </div>
+      <Origin episode={episode} />
       {hit === undefined ? null : (
         <p className={styles.hit}>
           <b>Breakpoint.</b> {hit.reason}
@@ -200,6 +201,24 @@ const editWords: Record<Editing, string> = {
   state: 'Change what the server keeps for this session',
 };
 
+/** Where a fork comes from. */
+function Origin({ episode: { fork } }: { episode: Episode }) {
+  if (fork === undefined) return null;
+  const { source, episode, step } = fork;
+  return (
+    <p className={styles.origin}>
+      Forked from{' '}
+      <button type="button" onClick={() => goTo({ source, episode, step: Math.max(0, step) })}>
+        episode {episode} of {source}
+      </button>{' '}
+      {step < 0 ? 'before its first step' : `after step ${step}`}.{' '}
+      <button type="button" onClick={() => goTo({ compare: { source, episode } })}>
+        Compare the two
+      </button>
+    </p>
+  );
+}
+
 /** The turn that waits for a person. */
 function ManualTurn({ entry: { manual, run } }: { entry: RunEntry }) {
   const waiting = useWaiting(manual);
@@ -256,6 +275,7 @@ function KeptBar({ entry: { id, episode, description } }: { entry: RunEntry }) {
           </span>
         </output>
       </div>
+      <Origin episode={episode} />
     </section>
   );
 }
