@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test';
+import { longEpisode } from '../src/app/episode/bench/long-episode';
+import { dropFiles, expect, expectAccessible, test } from './support/app';
+
+const panel = (page: Page) => page.getByRole('tabpanel');
+const step = (page: Page) => page.getByRole('slider', { name: 'Step' });
+const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' });
+
+/** A tokenizer whose tokens are single characters, as Hugging Face writes such files. */
+function characterTokenizer(): string {
+  const letters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+  return JSON.stringify({
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: [],
+    normalizer: null,
+    pre_tokenizer: null,
+    post_processor: null,
+    decoder: { type: 'Fuse' },
+    model: {
+      type: 'BPE',
+      unk_token: '~',
+      fuse_unk: false,
+      byte_fallback: false,
+      vocab: Object.fromEntries(letters.map((letter, id) => [letter, id])),
+      merges: [],
+    },
+  });
+}
+
+test('opening an episode whose last sample trains nothing says so, why, and what would', async ({ page }) => {
+  await page.goto('/?source=sample/outgrown&episode=0');
+  await expect(panel(page).getByText('The final sample trains nothing')).toBeVisible();
+  await expect(panel(page).getByText('sliced at the last render it would train 99')).toBeVisible();
+  await panel(page).getByRole('button', { name: 'See all samples' }).click();
+  await expect(page.getByRole('tab', { name: 'Samples' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('context is measured in tokens, and a dropped tokenizer counts from then on', async ({ page }) => {
+  test.slow();
+  await page.goto('/?source=sample/research&episode=0&step=1');
+  await expect(timeline(page)).toContainText('tokens in context');
+  const choice = timeline(page).getByRole('combobox', { name: 'Tokenizer' });
+  await expect(choice).toHaveValue('bundled');
+  const article = page.getByRole('article', { name: /^assistant, message/ }).first();
+  await expect(article).not.toContainText('≈');
+
+  await choice.selectOption('none');
+  await expect(article).toContainText('≈');
+
+  await dropFiles(page, [
+    { name: 'tokenizer.json', text: characterTokenizer() },
+    { name: 'tokenizer_config.json', text: '{"chat_template": "{{ messages[0].content }}"}' },
+  ]);
+  await expect(choice.locator('option:checked')).toContainText('tokenizer.json with its template');
+  await expect(article).not.toContainText('≈');
+
+  // It is kept.
+  await page.reload();
+  await expect(choice.locator('option:checked')).toContainText('tokenizer.json with its template');
+  await expect(article).not.toContainText('≈');
+  await expectAccessible(page);
+});
+
+test('a finding leads to its message and to its tokens', async ({ page }) => {
+  await page.goto('/?source=sample/outgrown&episode=0&tab=findings');
+  await panel(page).getByRole('button', { name: 'message 0', exact: true }).click();
+  await expect(page.getByRole('article', { name: 'user, message 0' })).toBeVisible();
+
+  await panel(page).getByRole('button', { name: 'tokens 0 to 33' }).click();
+  await expect(page.getByRole('tab', { name: 'Tokens' })).toHaveAttribute('aria-selected', 'true');
+  await expect(step(page)).toHaveAttribute('aria-valuenow', '4');
+  await expect(panel(page).locator('[aria-live="polite"]')).toContainText('token 0, prompt');
+});
+
+test('a prompt that does not continue the call before it is shown with both readings', async ({ page }) => {
+  await page.goto('/?source=sample/outgrown&episode=0&step=4&tab=tokens');
+  const breaks = panel(page).getByText('1 prompt of 4 does not continue the call before');
+  await expect(breaks).toBeVisible();
+  await expect(panel(page).locator('del')).toContainText("I read the keeper's copy");
+  await expect(panel(page).locator('ins')).toContainText('Content has been deleted');
+});
+
+test('10,000 messages and 1,000 deletes open, again and again', async ({ page }) => {
+  test.slow();
+  await page.goto('/');
+  const file = { name: 'long.json', text: longEpisode(10_000) };
+  for (let time = 0; time < 3; time++) {
+    await dropFiles(page, [file]);
+    await expect(step(page)).toHaveAttribute('aria-valuemax', '4999');
+    await step(page).press('End');
+    await expect(step(page)).toHaveAttribute('aria-valuenow', '4999');
+    await expect(page.getByRole('article').last()).toBeVisible();
+    await page.getByRole('button', { name: 'Rollscope, first screen' }).click();
+  }
+});
+
+test('the wheel scrubs, and keys jump from delete to delete', async ({ page }) => {
+  await page.goto('/?source=sample/deletes&episode=0');
+  await step(page).hover();
+  await page.mouse.wheel(0, 120);
+  await expect(step(page)).toHaveAttribute('aria-valuenow', '2');
+  await page.keyboard.press(']');
+  await expect(step(page)).toHaveAttribute('aria-valuenow', '4');
+  await expect(page.getByText('snapshot 2 taken, mask cleared').first()).toBeVisible();
+});
+
+test('more steps than browsers take changes of the URL are all made', async ({ page }) => {
+  test.slow();
+  await page.goto('/?source=sample/deletes&episode=0');
+  await step(page).evaluate(async (slider) => {
+    for (let nth = 0; nth < 251; nth++) {
+      const key = nth % 2 === 0 ? 'ArrowRight' : 'ArrowLeft';
+      slider.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, repeat: true }));
+      await new Promise((resolve) => {
+        setTimeout(resolve);
+      });
+    }
+  });
+  await expect(step(page)).toHaveAttribute('aria-valuenow', '1');
+  await expect(page).toHaveURL(/step=1/);
+});
