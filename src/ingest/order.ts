@@ -13,47 +13,65 @@ export interface SortKey {
  */
 export function sortRows(rows: Uint32Array, keys: readonly SortKey[]): Uint32Array {
   let order = rows.slice();
-  let spare = new Uint32Array(rows.length);
-  for (const key of [...keys].reverse()) {
-    const high = new Uint32Array(key.values.length);
-    const low = new Uint32Array(key.values.length);
-    toSortable(key, high, low);
-    for (const half of [low, high]) {
-      for (let shift = 0; shift < 32; shift += digitBits) {
-        if (passByDigit(half, shift, order, spare)) [order, spare] = [spare, order];
-      }
-    }
-  }
+  for (const key of [...keys].reverse()) order = sortedBy(order, key);
   return order;
 }
 
 /** Three digits of 11 bits make a half. */
 const digitBits = 11;
 const digits = 1 << digitBits;
+const digitsOfHalf = 3;
+
+/** Rows with their keys beside them, so that each pass reads them one after another and not all over memory. */
+interface Keyed {
+  rows: Uint32Array;
+  high: Uint32Array;
+  low: Uint32Array;
+}
+
+function sortedBy(rows: Uint32Array, key: SortKey): Uint32Array {
+  const { length } = rows;
+  let from: Keyed = { rows, high: new Uint32Array(length), low: new Uint32Array(length) };
+  let into: Keyed = {
+    rows: new Uint32Array(length),
+    high: new Uint32Array(length),
+    low: new Uint32Array(length),
+  };
+  toSortable(key, from);
+  for (const half of ['low', 'high'] as const) {
+    for (let nth = 0; nth < digitsOfHalf; nth++) {
+      if (passByDigit(from[half], nth * digitBits, from, into)) [from, into] = [into, from];
+    }
+  }
+  return from.rows;
+}
+
 const counts = new Uint32Array(digits);
 
 /** False, and nothing done, where all rows have the same digit. */
-function passByDigit(half: Uint32Array, shift: number, from: Uint32Array, into: Uint32Array): boolean {
+function passByDigit(half: Uint32Array, shift: number, from: Keyed, into: Keyed): boolean {
+  const { length } = half;
   counts.fill(0);
-  // Plain loops: iterating over the rows takes several times as long until it is optimised.
-  for (let i = 0; i < from.length; i++) {
-    const digit = ((half[from[i] ?? 0] ?? 0) >>> shift) & (digits - 1);
+  for (let i = 0; i < length; i++) {
+    const digit = ((half[i] ?? 0) >>> shift) & (digits - 1);
     counts[digit] = (counts[digit] ?? 0) + 1;
   }
-  const firstDigit = ((half[from[0] ?? 0] ?? 0) >>> shift) & (digits - 1);
-  if (counts[firstDigit] === from.length) return false;
+  if (counts[((half[0] ?? 0) >>> shift) & (digits - 1)] === length) return false;
   let sum = 0;
   for (let digit = 0; digit < digits; digit++) {
     const count = counts[digit] ?? 0;
     counts[digit] = sum;
     sum += count;
   }
-  for (let i = 0; i < from.length; i++) {
-    const row = from[i] ?? 0;
-    const digit = ((half[row] ?? 0) >>> shift) & (digits - 1);
+  const { rows, high, low } = from;
+  const [toRows, toHigh, toLow] = [into.rows, into.high, into.low];
+  for (let i = 0; i < length; i++) {
+    const digit = ((half[i] ?? 0) >>> shift) & (digits - 1);
     const at = counts[digit] ?? 0;
-    into[at] = row;
     counts[digit] = at + 1;
+    toRows[at] = rows[i] ?? 0;
+    toHigh[at] = high[i] ?? 0;
+    toLow[at] = low[i] ?? 0;
   }
   return true;
 }
@@ -62,13 +80,14 @@ function passByDigit(half: Uint32Array, shift: number, from: Uint32Array, into: 
  * A double as two unsigned halves that order as it does: the bits of a positive one with the sign set, of a
  * negative one all flipped.
  */
-function toSortable({ values, descending }: SortKey, high: Uint32Array, low: Uint32Array): void {
+function toSortable({ values, descending }: SortKey, { rows, high, low }: Keyed): void {
   const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
-  for (let row = 0; row < values.length; row++) {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
     const value = values[row] ?? NaN;
     if (value !== value) {
-      high[row] = 0xffffffff;
-      low[row] = 0xffffffff;
+      high[i] = 0xffffffff;
+      low[i] = 0xffffffff;
       continue;
     }
     // Little-endian, as every engine's typed arrays are in practice. Both zeros are one value.
@@ -77,8 +96,8 @@ function toSortable({ values, descending }: SortKey, high: Uint32Array, low: Uin
     const flip = highHalf >= 0x80000000 ? 0xffffffff : 0;
     const sortableHigh = (highHalf ^ (flip | 0x80000000)) >>> 0;
     const sortableLow = (lowHalf ^ flip) >>> 0;
-    high[row] = descending ? ~sortableHigh : sortableHigh;
-    low[row] = descending ? ~sortableLow : sortableLow;
+    high[i] = descending ? ~sortableHigh : sortableHigh;
+    low[i] = descending ? ~sortableLow : sortableLow;
   }
 }
 
