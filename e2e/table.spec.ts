@@ -15,7 +15,8 @@ const filterBox = (page: Page) => page.getByRole('combobox', { name: 'Filter' })
 async function openTwelve(page: Page): Promise<void> {
   await page.goto('/');
   await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(12) }]);
-  await expect(rows(page)).toHaveCount(12);
+  // The first rows wait for the worker to start.
+  await expect(rows(page)).toHaveCount(12, { timeout: 15_000 });
 }
 
 test('a filter is written with what is offered, kept in the link, and undone with back', async ({ page }) => {

@@ -10,6 +10,7 @@ import { formatCount } from '../words/format';
 import { checkAll, useChecks } from './checks';
 import { ChecksLine } from './ChecksLine';
 import { ColumnMenu } from './ColumnMenu';
+import { sameToFilter } from './columns';
 import { EpisodeTable } from './EpisodeTable';
 import { RewardHistogram } from './facet/RewardHistogram';
 import { FilterBox } from './filter/FilterBox';
@@ -19,7 +20,7 @@ import { Problems } from './Problems';
 import { setGroup, useTableQuery } from './query';
 import { SourceLine } from './SourceLine';
 import { announcement, restingText } from './sourceText';
-import { useEpisodeColumns } from './useEpisodeColumns';
+import { useEpisodeColumns, useUnchanged } from './useEpisodeColumns';
 import { useRowWindows } from './useRowWindows';
 import menu from './menu.module.css';
 import styles from './episodes.module.css';
@@ -39,6 +40,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const revision = `${revisionOf(sources)} ${checks?.phase} ${checks?.episodes}`;
   const infos = useColumns(query.sources, revision).value ?? noColumns;
   const columns = useEpisodeColumns(infos);
+  const named = useUnchanged(infos, sameToFilter);
   const windows = useRowWindows();
   const { group } = usePlace();
   const searching = useSearch(({ open }) => open);
@@ -121,15 +123,15 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
         <Nothing sources={sources} />
       ) : (
         <>
-          <FilterBox sources={query.sources} columns={infos} />
+          <FilterBox sources={query.sources} columns={named} />
           <output className="unseen">
             {some ? `${formatCount(shown)} of ${formatCount(episodes)} episodes` : ''}
           </output>
-          <RewardHistogram query={query} revision={revision} columns={infos} shown={shown} />
+          <RewardHistogram query={query} revision={revision} columns={named} shown={shown} />
           {group === undefined ? (
             <EpisodeTable {...table} />
           ) : (
-            <GroupTable {...table} by={group} infos={infos} />
+            <GroupTable {...table} by={group} infos={named} />
           )}
         </>
       )}

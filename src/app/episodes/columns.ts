@@ -113,6 +113,11 @@ export function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]):
   );
 }
 
+/** Whether the same can be said of either in a filter; a column without values is offered nowhere. */
+export function sameToFilter(a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean {
+  return sameColumns(a, b) && a.every(({ filled }, index) => filled > 0 === (b[index]?.filled ?? 0) > 0);
+}
+
 /** Tracks of the rows' grid. The title takes what is left, unless the person gave it a width. */
 export function tracksOf(columns: readonly { id: string; width: number }[], fixedTitle: boolean): string {
   const tracks = columns.map(({ id, width }) =>

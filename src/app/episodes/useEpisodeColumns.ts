@@ -51,10 +51,13 @@ export function useEpisodeColumns(latest: readonly ColumnInfo[]) {
   };
 }
 
-/** While a source is read its columns are told again and again; the rows need not be drawn anew for that. */
-function useUnchanged(latest: readonly ColumnInfo[]): readonly ColumnInfo[] {
+/** While a source is read its columns are told again and again; what shows them need not be drawn anew for that. */
+export function useUnchanged(
+  latest: readonly ColumnInfo[],
+  same: (a: readonly ColumnInfo[], b: readonly ColumnInfo[]) => boolean = sameColumns,
+): readonly ColumnInfo[] {
   const [kept, keep] = useState(latest);
-  if (kept === latest || sameColumns(kept, latest)) return kept;
+  if (kept === latest || same(kept, latest)) return kept;
   keep(latest);
   return latest;
 }

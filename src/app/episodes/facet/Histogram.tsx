@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { memo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import type { Facet } from '../../../ingest/protocol';
 import { counted, formatNumber } from '../../words/format';
 import type { NumberRange } from '../filter/terms';
@@ -29,7 +29,6 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
   const brushed = drag?.moved === true ? rangeBetween(drag.anchor, drag.now, extent) : range;
   const from = Math.max(extent.min, brushed?.from ?? extent.min);
   const to = Math.min(extent.max, brushed?.to ?? extent.max);
-  const highest = bins.reduce((most, { count }) => Math.max(most, count), 1);
   const flat = extent.min === extent.max;
 
   function valueUnder(event: PointerEvent): number {
@@ -122,21 +121,7 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
       onPointerCancel={() => setDrag(undefined)}
       onDoubleClick={() => onRange(undefined, 'replace')}
     >
-      <div aria-hidden className={styles.bars}>
-        {bins.map((bin, at) => (
-          <div
-            key={bin.from}
-            className={styles.slot}
-            title={`${formatNumber(bin.from)} to ${formatNumber(bin.to)}: ${counted(bin.count, 'episode')}`}
-          >
-            <div
-              className={styles.bar}
-              data-in={isWithin(bin, at === bins.length - 1, { ...brushed, from, to }) || undefined}
-              style={{ height: bin.count === 0 ? 0 : `max(2px, ${(bin.count / highest) * 100}%)` }}
-            />
-          </div>
-        ))}
-      </div>
+      <Bars bins={bins} from={from} to={to} toIncluded={brushed?.toIncluded ?? true} />
       {brushed === undefined ? null : (
         <div
           aria-hidden
@@ -149,6 +134,31 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
     </div>
   );
 }
+
+interface BarsProps extends Required<NumberRange> {
+  bins: NonNullable<Facet['numbers']>['bins'];
+}
+
+const Bars = memo(function Bars({ bins, ...range }: BarsProps) {
+  const highest = bins.reduce((most, { count }) => Math.max(most, count), 1);
+  return (
+    <div aria-hidden className={styles.bars}>
+      {bins.map((bin, at) => (
+        <div
+          key={bin.from}
+          className={styles.slot}
+          title={`${formatNumber(bin.from)} to ${formatNumber(bin.to)}: ${counted(bin.count, 'episode')}`}
+        >
+          <div
+            className={styles.bar}
+            data-in={isWithin(bin, at === bins.length - 1, range) || undefined}
+            style={{ height: bin.count === 0 ? 0 : `max(2px, ${(bin.count / highest) * 100}%)` }}
+          />
+        </div>
+      ))}
+    </div>
+  );
+});
 
 /** Edges of bars are quotients: 0.29166666666666663 is written as 0.291667. */
 function readable(edge: number): number {

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { ColumnInfo, FilterCompletion, SourceId } from '../../../ingest/protocol';
 import { ingest } from '../../data/ingest';
@@ -18,7 +18,7 @@ interface FilterBoxProps {
 const none: readonly FilterCompletion[] = [];
 
 /** Which episodes are wanted, in a line of text: with what can come next, and what is wrong where it stands. */
-export function FilterBox({ sources, columns }: FilterBoxProps) {
+export const FilterBox = memo(function FilterBox({ sources, columns }: FilterBoxProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [scrolled, setScrolled] = useState(0);
@@ -151,7 +151,7 @@ export function FilterBox({ sources, columns }: FilterBoxProps) {
       )}
     </search>
   );
-}
+});
 
 /** Round through the list, and through nothing chosen. */
 function next(at: number, by: 1 | -1, count: number): number {
