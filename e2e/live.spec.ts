@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { dropFiles, expect, expectAccessible, test } from './support/app';
+import { serveGym, serveModel } from './support/endpoint';
 
 // Several transitions, screens and looks of axe each.
 test.slow();
@@ -71,7 +73,7 @@ test('a document episode with three deletes: stubs, snapshots, samples, state an
 test('a run is kept over a reload, and goes on where it stopped', async ({ page }) => {
   await start(page, { environment: 'Stateful counter', script: 'Two steps, one counter' });
   await control(page, 'Step').click();
-  await expect(statusOf(page)).toContainText('step 1');
+  await expect(statusOf(page)).toContainText(/Paused.*step 1/);
   await page.reload();
   await expect(page.getByRole('region', { name: 'Run' })).toContainText('Interrupted');
   await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuetext', 'Step 0 of 1');
@@ -226,4 +228,85 @@ test('rollouts dropped with their task inputs are replayed, and the state after 
   await expectAccessible(app);
   await dialog.getByRole('row').nth(1).getByRole('button').click();
   await expect(inspector(app)).toContainText(/count\s*5/);
+});
+
+test('saved, opened again and compared, a run is the same', async ({ page }) => {
+  await start(page, { environment: 'Document QA', script: 'Read through, delete as you go' });
+  await runToTheEnd(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('radio', { name: 'Rollscope' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Save/ }).click();
+  const file = await readFile(await (await downloading).path(), 'utf8');
+  await page.keyboard.press('c');
+  await dropFiles(page, [{ name: 'saved.jsonl', text: file }]);
+  await expect(page).toHaveURL(/source=saved.jsonl/);
+  await expect(page.getByText('The two are the same, in every step, state and reward.')).toBeVisible();
+});
+
+test('a model behind an endpoint plays against a server on a port, both through the local proxy', async ({
+  page,
+  serveFiles,
+}) => {
+  const gym = await serveGym('stateful_counter');
+  const model = await serveModel([
+    { text: 'Adding.', call: { name: 'increment_counter', arguments: { count: 2 } } },
+    { text: 'The counter is at 5.' },
+  ]);
+  try {
+    const { url } = await serveFiles();
+    await page.goto(url);
+    await expect(page.getByRole('heading', { name: /See what really happened/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Run an episode' }).click();
+    await page.getByRole('radio', { name: /^Stateful counter/ }).check();
+    await page.getByRole('radio', { name: 'Endpoint' }).click();
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill(model.url);
+    await page.getByRole('textbox', { name: 'Model' }).fill('small');
+    await page.getByLabel('Key').fill('secret-of-the-test');
+    await page.getByRole('radio', { name: 'By address' }).click();
+    await page.getByRole('textbox', { name: /Address of the resources server/ }).fill(gym.url);
+    await page.getByRole('button', { name: 'Start, step by step' }).click();
+    await expect(page.getByRole('region', { name: 'Run' })).toBeVisible({ timeout: 30_000 });
+    await runToTheEnd(page);
+    await expect(statusOf(page)).toContainText('reward 1');
+    expect(model.requests.map(({ authorization }) => authorization)).toEqual(
+      Array.from({ length: 2 }, () => 'Bearer secret-of-the-test'),
+    );
+    await tab(page, 'State').click();
+    await expect(inspector(page)).toContainText('cannot be seen');
+    // The key is in nothing that stays.
+    const stored = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+    expect(stored).not.toContain('secret-of-the-test');
+    await tab(page, 'Raw').click();
+    await expect(inspector(page)).not.toContainText('secret-of-the-test');
+  } finally {
+    await model.close();
+    await gym.kill();
+  }
+});
+
+test.describe('a server that dies', () => {
+  // The proxy says that it cannot reach it.
+  test.use({ expectedErrors: /502 \(Bad Gateway\)/ });
+
+  test('in the middle of a run leaves the finished steps', async ({ page, serveFiles }) => {
+    const gym = await serveGym('stateful_counter');
+    const { url } = await serveFiles();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Run an episode' }).click();
+    await page.getByRole('radio', { name: /^Stateful counter/ }).check();
+    await page.getByRole('radio', { name: 'By address' }).click();
+    await page.getByRole('textbox', { name: /Address of the resources server/ }).fill(gym.url);
+    await page.getByRole('button', { name: 'Start, step by step' }).click();
+    await expect(page.getByRole('region', { name: 'Run' })).toBeVisible({ timeout: 30_000 });
+    await control(page, 'Step').click();
+    await expect(statusOf(page)).toContainText(/Paused.*step 1/);
+    await gym.kill();
+    await control(page, 'Step').click();
+    await expect(statusOf(page)).toContainText('Failed', { timeout: 30_000 });
+    await expect(page.getByRole('region', { name: 'Run' }).getByRole('alert')).toContainText('not answered');
+    await page.reload();
+    await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuetext', /of [12]$/);
+    await expect(page.getByText('I will add 2 first.')).toBeVisible();
+  });
 });

@@ -69,10 +69,13 @@ export function StateTab({ episode, step, onPlace }: TabProps) {
 
 function NoState({ episode }: { episode: Episode }) {
   const gap = episode.gaps.find(({ about }) => about === 'state');
+  const asked = (episode.exchanges ?? []).length > 0;
   return (
     <Notice title="No session state">
       {gap?.reason ??
-        'This source does not keep what the environment remembered. A live run records it after every step, and a replay of the episode rebuilds it.'}
+        (asked
+          ? 'What this server keeps for a session cannot be seen from outside. A replay against the server in the tab rebuilds it.'
+          : 'This source does not keep what the environment remembered. A live run records it after every step, and a replay of the episode rebuilds it.')}
     </Notice>
   );
 }
