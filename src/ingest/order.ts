@@ -12,7 +12,7 @@ export interface SortKey {
  * for a million rows. Each key is sorted by from the last to the first, which a stable sort allows.
  */
 export function sortRows(rows: Uint32Array, keys: readonly SortKey[]): Uint32Array {
-  let order = rows.slice();
+  let order: Uint32Array = rows.slice();
   for (const key of [...keys].reverse()) order = sortedBy(order, key);
   return order;
 }
