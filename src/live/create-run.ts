@@ -6,7 +6,7 @@ import { Breakpoints, type BreakpointHit } from './breakpoints';
 import { gymEnvironment, type GymEnvironment } from './environment';
 import { playPrefix, prefixPolicy } from './prefix';
 import type { Run, RunSetup, RunSnapshot, RunStatus } from './run';
-import { beforeEnd, contextTokens, trafficIn } from './run-log';
+import { beforeEnd, ContextLength, trafficIn } from './run-log';
 import { editableNow, isBetweenSteps, lastAnswered, lastStep, stateGap, statusOf } from './standing';
 import { runTask } from './task';
 
@@ -27,6 +27,7 @@ export function createRun(setup: RunSetup): Run {
 
   let environment: GymEnvironment;
   let loop: Loop;
+  let context = new ContextLength();
   let kept = 0;
   let status: RunStatus = 'ready';
   let delayMs = setup.delayMs ?? 0;
@@ -45,12 +46,6 @@ export function createRun(setup: RunSetup): Run {
     if (gap === undefined) return of;
     if (shown?.of !== of) shown = { of, episode: { ...of, gaps: [...of.gaps, gap] } };
     return shown.episode;
-  };
-  let copy: { log: readonly LoopEvent[]; tokens: number } | undefined;
-  /** Text may stream in many times between two events. */
-  const logNow = (): { log: readonly LoopEvent[]; tokens: number } => {
-    if (copy?.log.length !== loop.log.length) copy = { log: [...loop.log], tokens: contextTokens(loop.log) };
-    return copy;
   };
   const changed = (): void => {
     snapshot = undefined;
@@ -81,7 +76,7 @@ export function createRun(setup: RunSetup): Run {
       ...(fork === undefined ? {} : { fork }),
     });
     kept = log?.length ?? 0;
-    copy = undefined;
+    context = new ContextLength();
     stopping = new AbortController();
     status = statusOf(loop);
     streamed = '';
@@ -92,7 +87,7 @@ export function createRun(setup: RunSetup): Run {
   /** One transition; true where a breakpoint says to pause. */
   const transition = async (): Promise<boolean> => {
     const { length } = loop.log;
-    const before = logNow().tokens;
+    const before = context.after(loop.log);
     const watched = breakpoints.list.length > 0;
     const stateBefore = environment.session.states.at(-1);
     streamed = '';
@@ -110,7 +105,7 @@ export function createRun(setup: RunSetup): Run {
       events: loop.log.slice(length),
       step: Math.max(lastStep(loop), 0),
       episode,
-      tokens: [before, logNow().tokens],
+      tokens: [before, context.after(loop.log)],
       stateBefore,
     });
     return hit !== undefined;
@@ -174,6 +169,34 @@ export function createRun(setup: RunSetup): Run {
     await driving?.catch(() => undefined);
   };
 
+  const snapshotNow = (): RunSnapshot => {
+    const { log } = loop;
+    const { length } = log;
+    const now = episode();
+    const canSetState = server.states !== undefined && environment.session.id !== undefined;
+    return {
+      id,
+      title: now.title,
+      server: server.label,
+      policy: setup.policy.name,
+      status,
+      state: loop.state,
+      step: loop.step,
+      episode: now,
+      // Few look at it, and it only ever grows at its end.
+      get log() {
+        return log.slice(0, length);
+      },
+      streamed,
+      contextTokens: context.after(log),
+      ...(hit === undefined ? {} : { hit }),
+      ...(now.outcome.error === undefined ? {} : { error: now.outcome.error }),
+      breakpoints: breakpoints.list,
+      delayMs,
+      editable: editableNow(loop, status === 'running', canSetState),
+    };
+  };
+
   return {
     id,
     get ready() {
@@ -183,29 +206,7 @@ export function createRun(setup: RunSetup): Run {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    getSnapshot: () =>
-      (snapshot ??= {
-        id,
-        title: episode().title,
-        server: server.label,
-        policy: setup.policy.name,
-        status,
-        state: loop.state,
-        step: loop.step,
-        episode: episode(),
-        log: logNow().log,
-        streamed,
-        contextTokens: logNow().tokens,
-        ...(hit === undefined ? {} : { hit }),
-        ...(episode().outcome.error === undefined ? {} : { error: episode().outcome.error }),
-        breakpoints: breakpoints.list,
-        delayMs,
-        editable: editableNow(
-          loop,
-          status === 'running',
-          server.states !== undefined && environment.session.id !== undefined,
-        ),
-      }),
+    getSnapshot: () => (snapshot ??= snapshotNow()),
     advance: () => drive(() => true),
     step: () => {
       const from = lastStep(loop);

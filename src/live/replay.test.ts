@@ -103,6 +103,17 @@ describe('an imported episode', () => {
     });
   });
 
+  test('what is nested too deeply to be sent is not, and says so', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = JSON.stringify({ ...rollout(['', '']), initial_count: 3, expected_count: 5 });
+    const record: unknown = JSON.parse(`${text.slice(0, -1)},"more":${deep}}`);
+    const { episode } = recordingOf(rollout(['', '']));
+    expect(await replayEpisode({ episode, record }, localServer(counter))).toMatchObject({
+      status: 'unreplayable',
+      reason: expect.stringMatching(/could not be sent/),
+    });
+  });
+
   test('its states are not known where the server does not show them', async () => {
     const { states: _, ...blind } = localServer(counter);
     const recording = recordingOf(rollout(['{"success": true}', '{"count": 5}']), { input });

@@ -46,22 +46,30 @@ export function trafficIn(log: readonly LoopEvent[]): Pick<Required<Episode>, 'e
   };
 }
 
-/** How long the context is: what was rendered last, and what was appended since. */
-export function contextTokens(log: readonly LoopEvent[]): number {
-  const amended = new Map<number, TransitionEvent>();
-  let tokens = 0;
-  for (let index = log.length - 1; index >= 0; index--) {
-    const event = log[index];
-    if (event === undefined || event.type === 'observed') continue;
-    if (event.type === 'amended') {
-      // The last one holds.
-      if (!amended.has(event.replaces)) amended.set(event.replaces, event.by);
-      continue;
+/**
+ * How long the context is: what was rendered last, and what was appended since. Follows a log as it grows, each event once;
+ * only an amendment goes over it again.
+ */
+export class ContextLength {
+  #tokens = 0;
+  #seen = 0;
+
+  after(log: readonly LoopEvent[]): number {
+    if (log.length < this.#seen || log.slice(this.#seen).some(({ type }) => type === 'amended')) {
+      this.#seen = 0;
+      this.#tokens = 0;
     }
-    const stands = amended.get(index) ?? event;
-    if (!('ids' in stands)) continue;
-    tokens += stands.ids?.length ?? 0;
-    if (stands.type === 'rendered') return tokens + stands.keeps;
+    const amended = new Map<number, LoopEvent>();
+    if (this.#seen === 0) {
+      for (const event of log) if (event.type === 'amended') amended.set(event.replaces, event.by);
+    }
+    for (; this.#seen < log.length; this.#seen++) this.#add(amended.get(this.#seen) ?? log[this.#seen]);
+    return this.#tokens;
   }
-  return tokens;
+
+  #add(event: LoopEvent | undefined): void {
+    if (event === undefined || !('ids' in event)) return;
+    if (event.type === 'rendered') this.#tokens = event.keeps;
+    this.#tokens += event.ids?.length ?? 0;
+  }
 }

@@ -35,6 +35,7 @@ function isSessionCookie(name: string, environment: Environment | undefined): bo
 /** What stands before the signature: an id as we write it, or Starlette's base64 of `{"session_id": ...}`. */
 function signedId(value: string): string {
   const [first = ''] = value.replace(/^"|"$/g, '').split('.');
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(first)) return first;
   try {
     const inner: unknown = JSON.parse(atob(first.replaceAll('-', '+').replaceAll('_', '/')));
     return stringAt(inner, 'session_id') ?? first;

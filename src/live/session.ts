@@ -78,6 +78,8 @@ export function openSession(options: SessionOptions): Session {
     return done;
   };
   const request = (
+    method: string,
+    path: string,
     occasion: Occasion,
     signal: AbortSignal | undefined,
     send: () => Promise<ClientExchange>,
@@ -88,7 +90,16 @@ export function openSession(options: SessionOptions): Session {
       restored = [];
       for (const cookie of cookies) await client.setCookie(cookie);
       current = signal;
-      return keep(await send(), occasion);
+      const made = await send().catch((error: unknown) => ({ error }));
+      if (!('error' in made)) return keep(made, occasion);
+      // What cannot be written cannot be sent: a body nested deeper than the stack.
+      const unsent: Exchange = {
+        ...occasion,
+        request: { method, url: `${server.baseUrl}${path}`, headers: [] },
+        error: `it could not be sent: ${made.error instanceof Error ? made.error.message : String(made.error)}`,
+      };
+      exchanges.push(unsent);
+      return unsent;
     });
 
   return {
@@ -97,8 +108,9 @@ export function openSession(options: SessionOptions): Session {
     get id() {
       return id;
     },
-    post: (path, body, occasion, signal) => request(occasion, signal, () => client.post(path, body)),
-    get: (path, occasion, signal) => request(occasion, signal, () => client.get(path)),
+    post: (path, body, occasion, signal) =>
+      request('POST', path, occasion, signal, () => client.post(path, body)),
+    get: (path, occasion, signal) => request('GET', path, occasion, signal, () => client.get(path)),
     edit: (value, step) =>
       inTurn(async () => {
         if (server.states === undefined)
