@@ -109,28 +109,29 @@ law('what the policy was sent is what its tokens say', ({ episode, requests }) =
   });
 });
 
-law(
-  'every emitted token is trained in exactly one sample, under the view it was emitted in',
-  ({ episode }) => {
-    const trained = episode.steps.map(() => 0);
-    for (const { tokens, firstStep, lastStep } of samplesOf(episode)) {
-      if (tokens === undefined) throw new Error('a sample without tokens');
-      const context = [...tokens.promptIds, ...tokens.responseIds];
-      let covered = 0;
-      for (let step = firstStep; step <= lastStep; step++) {
-        const { promptIds, generationIds } = episode.steps[step]?.tokens ?? {};
-        const turn = tokens.turns[step - firstStep];
-        if (promptIds === undefined || generationIds === undefined || turn === undefined)
-          throw new Error('no turn');
-        expect([...tokens.responseIds.subarray(...turn)]).toEqual([...generationIds]);
-        expect(context.slice(0, promptIds.length)).toEqual([...promptIds]);
-        trained[step] = (trained[step] ?? 0) + 1;
-        covered += generationIds.length;
-      }
-      expect(tokens.trained.reduce((sum, [start, end]) => sum + end - start, 0)).toBe(covered);
+function expectTrainedOnce(episode: Episode): void {
+  const trained = episode.steps.map(() => 0);
+  for (const { tokens, firstStep, lastStep } of samplesOf(episode)) {
+    if (tokens === undefined) throw new Error('a sample without tokens');
+    const context = [...tokens.promptIds, ...tokens.responseIds];
+    let covered = 0;
+    for (let step = firstStep; step <= lastStep; step++) {
+      const { promptIds, generationIds } = episode.steps[step]?.tokens ?? {};
+      const turn = tokens.turns[step - firstStep];
+      if (promptIds === undefined || generationIds === undefined || turn === undefined)
+        throw new Error('no turn');
+      expect([...tokens.responseIds.subarray(...turn)]).toEqual([...generationIds]);
+      expect(context.slice(0, promptIds.length)).toEqual([...promptIds]);
+      trained[step] = (trained[step] ?? 0) + 1;
+      covered += generationIds.length;
     }
-    expect(trained).toEqual(episode.steps.map(() => 1));
-  },
+    expect(tokens.trained.reduce((sum, [start, end]) => sum + end - start, 0)).toBe(covered);
+  }
+  expect(trained).toEqual(episode.steps.map(() => 1));
+}
+
+law('every emitted token is trained in exactly one sample, under the view it was emitted in', ({ episode }) =>
+  expectTrainedOnce(episode),
 );
 
 law('an edit makes one snapshot and one sample', ({ episode }) => {
@@ -215,3 +216,32 @@ law('a live episode has no errors but those of its policy', ({ episode }) => {
 });
 
 const ofThePolicy: ReadonlySet<string> = new Set(['arguments-not-json', 'unknown-delete']);
+
+test('what a person changes on the way breaks none of it', async () => {
+  const changes = fc.array(fc.constantFrom('nothing', 'emission', 'results'), { minLength: 1, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(plannedRuns, changes, async (plan, wanted) => {
+      const { loop, requests } = startOf(plan);
+      while (!loop.done) {
+        await loop.advance();
+        const last = loop.log.at(-1);
+        const change = wanted[loop.log.length % wanted.length];
+        if (change === 'emission' && last?.type === 'emitted') {
+          const toolCalls = [{ name: 'read', arguments: '{"text": "amended"}' }];
+          loop.amend({ kind: 'emission', emission: { text: 'Rather so.', toolCalls } });
+        }
+        if (change === 'results' && last?.type === 'answered' && last.messages.length > 0) {
+          loop.amend({ kind: 'results', texts: new Map([[0, '{"amended": true}']]) });
+        }
+      }
+      const { episode } = loop;
+      requests.slice(0, episode.steps.length).forEach(({ messages, step }) => {
+        expect(seenAs(episode, step)).toEqual(messages);
+      });
+      expectTrainedOnce(episode);
+      expect(isDeepStrictEqual(foldEpisode(loop.log), episode)).toBe(true);
+      const marked = episode.messages.filter(({ edited }) => edited === true).length;
+      expect(episode.metrics['messages_edited_by_hand'] ?? 0).toBe(marked);
+    }),
+  );
+});
