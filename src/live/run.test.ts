@@ -39,6 +39,9 @@ test('a document episode with three deletes: three snapshots, four samples, stat
   const last = stateAt(episode, Infinity)?.value;
   expect(last).toMatchObject({ cursor: 2, scanning: true, notes: [{ full_content: expect.any(String) }] });
   expect(new Set(episode.exchanges?.map(({ session }) => session)).size).toBe(1);
+  const trained = readAgain(episode, 'statelm').episode;
+  expect(trained.edits.map(({ msgIds }) => msgIds)).toEqual(episode.edits.map(({ msgIds }) => msgIds));
+  expect(samplesOf(trained).map(({ kind }) => kind)).toEqual(samplesOf(episode).map(({ kind }) => kind));
   expect(episode.exchanges?.map(({ purpose }) => purpose)).toEqual([
     'seed',
     'call',

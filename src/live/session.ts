@@ -40,13 +40,14 @@ export function openSession(options: SessionOptions): Session {
   const exchanges: Exchange[] = [...(options.exchanges ?? [])];
   const states: SessionState[] = [...(options.states ?? [])];
   let id = exchanges.at(-1)?.session;
-  let restored = restoreCookie(options.exchanges ?? []);
+  const dropCookies = server.mistakes?.drop_cookies === true;
+  let restored = dropCookies ? [] : restoreCookie(options.exchanges ?? []);
   /** That of the request under way. */
   let current: AbortSignal | undefined;
   const client = createGymClient({
     baseUrl: server.baseUrl,
     transport: (request) => abortable(server.transport, request, current),
-    dropCookies: server.mistakes?.drop_cookies === true,
+    dropCookies,
     timeoutMs,
   });
 
