@@ -88,7 +88,8 @@ test('10,000 messages and 1,000 deletes open, again and again', async ({ page })
   const file = { name: 'long.json', text: longEpisode(10_000) };
   for (let time = 0; time < 3; time++) {
     await dropFiles(page, [file]);
-    await expect(step(page)).toHaveAttribute('aria-valuemax', '4999');
+    // Reading it takes a while on a busy machine.
+    await expect(step(page)).toHaveAttribute('aria-valuemax', '4999', { timeout: 30_000 });
     await step(page).press('End');
     await expect(step(page)).toHaveAttribute('aria-valuenow', '4999');
     await expect(page.getByRole('article').last()).toBeVisible();
