@@ -2,7 +2,7 @@ import type { Episode, Metrics, Outcome, StatelmTraits } from '../model';
 import type { Run } from './fold';
 
 /** The format of episodes that were run here. */
-export const LIVE_FORMAT = 'live';
+const LIVE_FORMAT = 'live';
 
 /** The episode as far as a run has come. Lists are copied, so that it stays as it is while the run goes on. */
 export function episodeFrom(run: Readonly<Run>): Episode {

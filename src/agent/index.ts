@@ -11,17 +11,9 @@ export type {
   Traffic,
   VerifyAnswer,
 } from './environment';
-export { LIVE_FORMAT } from './episode';
 export type * from './events';
-export { Fold, foldEpisode } from './fold';
-export {
-  createLoop,
-  offeredTools,
-  type AdvanceOptions,
-  type Amendment,
-  type Loop,
-  type LoopOptions,
-} from './loop';
+export { foldEpisode } from './fold';
+export { createLoop, type AdvanceOptions, type Amendment, type Loop, type LoopOptions } from './loop';
 export { manualPolicy, type ManualPolicy } from './policies/manual';
 export { openAiPolicy, type OpenAiOptions } from './policies/openai';
 export { recordedEmission, recordedPolicy } from './policies/recorded';

@@ -80,7 +80,7 @@ export function createLoop(options: LoopOptions): Loop {
 }
 
 /** The tools that the policy is told of. */
-export function offeredTools(environment: LoopEnvironment, { statelm_enabled }: LoopConfig): ToolSpec[] {
+function offeredTools(environment: LoopEnvironment, { statelm_enabled }: LoopConfig): ToolSpec[] {
   const offered = new Map(environment.tools.map((tool) => [tool.name, tool]));
   const ofTheLoop = [...(environment.loopTools ?? []), ...(statelm_enabled ? CONTEXT_TOOLS : [])];
   for (const tool of ofTheLoop) {
