@@ -12,7 +12,7 @@ const waiting = new Map<number, Waiting>();
 /** The worker is started when something is first to be counted. */
 function started(): Worker {
   if (worker !== undefined) return worker;
-  const made = new Worker(new URL('worker.ts', import.meta.url), { type: 'module', name: 'tokenizers' });
+  const made = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'tokenizers' });
   made.addEventListener('message', (event: MessageEvent<WorkReply>) => {
     const waiter = waiting.get(event.data.id);
     waiting.delete(event.data.id);
