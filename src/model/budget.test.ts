@@ -25,6 +25,17 @@ function emptyBudget(tools: number): Budget {
   };
 }
 
+/** A call and its result, as large as wanted. */
+const read = (step: number, tool: string, size: number, named: boolean): Message[] => [
+  messageOf(2 * step, 'policy', { bornAtStep: step, parts: [callPart(`c${step}`, tool)] }),
+  messageOf(2 * step + 1, 'environment', {
+    bornAtStep: step,
+    toolResultFor: [`c${step}`],
+    ...(named ? { toolName: tool } : {}),
+    parts: [{ kind: 'text', text: 'x'.repeat(size) }],
+  }),
+];
+
 describe('budgets', () => {
   it('measures exactly the view of every step', () => {
     fc.assert(
@@ -60,15 +71,6 @@ describe('budgets', () => {
   });
 
   it('tells the results of the largest tools apart, by the names of calls where results have none', () => {
-    const read = (step: number, tool: string, size: number, named: boolean): Message[] => [
-      messageOf(2 * step, 'policy', { bornAtStep: step, parts: [callPart(`c${step}`, tool)] }),
-      messageOf(2 * step + 1, 'environment', {
-        bornAtStep: step,
-        toolResultFor: [`c${step}`],
-        ...(named ? { toolName: tool } : {}),
-        parts: [{ kind: 'text', text: 'x'.repeat(size) }],
-      }),
-    ];
     const sizes = [10, 60, 20, 50, 30, 40];
     const episode = episodeOf({
       messages: [
