@@ -1,6 +1,5 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { Button } from '../controls/Button';
 import { Kbd } from '../controls/Kbd';
+import { TitledDialog } from '../controls/TitledDialog';
 import { closeDialogs } from '../stores/layout';
 import { commandGroups, type Command } from './command';
 import styles from './commands.module.css';
@@ -9,43 +8,34 @@ import styles from './commands.module.css';
 export default function Help({ commands }: { commands: readonly Command[] }) {
   const keyed = commands.filter((command) => command.keys.length > 0);
   return (
-    <Dialog.Root open onOpenChange={(next) => (next ? undefined : closeDialogs())}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop ?? ''} />
-        <Dialog.Popup className={styles.help ?? ''}>
-          <header className={styles.helpHead}>
-            <Dialog.Title className={styles.helpTitle ?? ''}>All keys</Dialog.Title>
-            <Dialog.Close render={<Button kind="quiet" />}>Close</Dialog.Close>
-          </header>
-          <div className={styles.columns}>
-            {commandGroups
-              .filter((group) => keyed.some((command) => command.group === group))
-              .map((group) => (
-                <section key={group} className={styles.helpGroup}>
-                  <h3>{group}</h3>
-                  <dl>
-                    {keyed
-                      .filter((command) => command.group === group)
-                      .map((command) => (
-                        <div key={command.id} className={styles.helpRow}>
-                          <dt>{command.title}</dt>
-                          <dd>
-                            {command.keys.map((keys) => (
-                              <Kbd key={keys} keys={keys} />
-                            ))}
-                          </dd>
-                        </div>
-                      ))}
-                  </dl>
-                </section>
-              ))}
-          </div>
-          <p className={styles.helpNote}>
-            On the timeline: arrows, Page Up and Down, Home and End, the wheel, or drag. In the table: arrows,
-            Enter opens; Shift with a click on a column, or with Enter, sorts by one more.
-          </p>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <TitledDialog title="All keys" onClose={closeDialogs} wide>
+      <div className={styles.columns}>
+        {commandGroups
+          .filter((group) => keyed.some((command) => command.group === group))
+          .map((group) => (
+            <section key={group} className={styles.helpGroup}>
+              <h3>{group}</h3>
+              <dl>
+                {keyed
+                  .filter((command) => command.group === group)
+                  .map((command) => (
+                    <div key={command.id} className={styles.helpRow}>
+                      <dt>{command.title}</dt>
+                      <dd>
+                        {command.keys.map((keys) => (
+                          <Kbd key={keys} keys={keys} />
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+              </dl>
+            </section>
+          ))}
+      </div>
+      <p className={styles.helpNote}>
+        On the timeline: arrows, Page Up and Down, Home and End, the wheel, or drag. In the table: arrows,
+        Enter opens; Shift with a click on a column, or with Enter, sorts by one more.
+      </p>
+    </TitledDialog>
   );
 }
