@@ -32,7 +32,7 @@ function Checks({ query, columns }: ChecksLineProps) {
   }
   if (state === undefined) return null;
   if (state.phase === 'linting') {
-    const text = `Checking: ${formatCount(state.episodes)} of ${counted(state.total, 'episode')}`;
+    const text = `Checking ${formatCount(state.episodes)} of ${formatCount(state.total)}`;
     return (
       <div className={styles.source}>
         <div className={styles.line}>
@@ -58,7 +58,7 @@ function Checks({ query, columns }: ChecksLineProps) {
         <span className={styles.name}>
           {state.phase === 'done'
             ? `${counted(state.episodes, 'episode')} checked`
-            : `Stopped: ${formatCount(state.episodes)} of ${counted(state.total, 'episode')} checked`}
+            : `${formatCount(state.episodes)} of ${formatCount(state.total)} checked`}
         </span>
         {isThere ? (
           <button

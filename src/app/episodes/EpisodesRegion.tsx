@@ -114,7 +114,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
       </ul>
       <output className="unseen">
         {sources.map((source) => (
-          <span key={source.id}>{announcement(source)}. </span>
+          <span key={source.id}>{announcement(source)} </span>
         ))}
       </output>
       <ChecksLine query={query} columns={infos} />

@@ -61,7 +61,7 @@ describe('what is said of a source', () => {
       ),
     );
     expect(announcement({ ...source, phase: 'ready', problems: 1 })).toBe(
-      'run.jsonl is read: 1,204 episodes, 1 problem',
+      'run.jsonl is read: 1,204 episodes, 1 problem.',
     );
   });
 });

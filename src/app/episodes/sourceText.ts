@@ -52,11 +52,11 @@ export function announcement(source: SourceState): string {
   switch (source.phase) {
     case 'reading': {
       const quarter = Math.floor(percentRead(source) / 25) * 25;
-      return quarter === 0 ? `Reading ${name}` : `Reading ${name}, ${quarter}%`;
+      return quarter === 0 ? `Reading ${name}.` : `Reading ${name}, ${quarter}%.`;
     }
     case 'ready': {
       const problems = source.problems === 0 ? '' : `, ${counted(source.problems, 'problem')}`;
-      return `${name} is read: ${counted(source.episodes, 'episode')}${problems}`;
+      return `${name} is read: ${counted(source.episodes, 'episode')}${problems}.`;
     }
     case 'cancelled':
     case 'failed':

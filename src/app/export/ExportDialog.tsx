@@ -183,7 +183,9 @@ function All({ target }: { target: Target }) {
         </div>
       ) : null}
       {unread === 0 ? null : (
-        <p role="alert">{counted(unread, 'episode')} could not be read and is not in it.</p>
+        <p role="alert">
+          {counted(unread, 'episode')} could not be read and {unread === 1 ? 'is' : 'are'} not in it.
+        </p>
       )}
       <LossList losses={losses} of={done} />
       {work.state === 'ready' ? (

@@ -1,5 +1,7 @@
+import type { SourceId } from '../../ingest/protocol';
 import { Button } from '../controls/Button';
 import type { OpenedSource } from '../stores/sources';
+import { say } from '../stores/toasts';
 import { openAgain } from './following';
 import styles from './opening.module.css';
 
@@ -13,7 +15,11 @@ export function Changed({ source: { id, changed } }: { source: OpenedSource }) {
           ? 'The file was replaced or shortened since it was read. Its episodes may not open any more.'
           : 'The file has changed since it was read, and can only be read as a whole.'}
       </span>
-      <Button onClick={() => void openAgain(id)}>Open again</Button>
+      <Button onClick={() => void again(id)}>Open again</Button>
     </output>
   );
+}
+
+async function again(id: SourceId): Promise<void> {
+  if (!(await openAgain(id))) say('The file is not there any more: drop it again from where it is now');
 }

@@ -35,13 +35,21 @@ function openRecords(items: readonly NamedData[]): void {
   goTo({ source: first, episode: 0, step: 0 });
 }
 
+/** What was dropped or chosen under an id, to tell the same file from another of its name. */
+const versions = new Map<SourceId, string>();
+
 /** A file keeps its name as id, so that links find it again; another file of the same name gets a number. */
 function idFor(name: string, data: Blob): SourceId {
-  const open = useSources.getState().list;
+  const version = data instanceof File ? versionOf(data) : undefined;
   for (let n = 1; ; n++) {
     const id = n === 1 ? name : `${name} (${n})`;
-    const taken = open.find((source) => source.id === id);
-    if (taken === undefined || taken.bytesTotal === data.size) return id;
+    const taken = sourceOf(id);
+    const before = versions.get(id);
+    const same =
+      version === undefined || before === undefined ? taken?.bytesTotal === data.size : version === before;
+    if (taken !== undefined && !same) continue;
+    if (version !== undefined) versions.set(id, version);
+    return id;
   }
 }
 
@@ -58,11 +66,12 @@ export async function openSample(id: string): Promise<void> {
   if ((await reopen(source)) === 'opened') goTo({ source, episode: 0, step: 0 });
 }
 
-/** Opens the file behind a URL; throws with what is wrong where it cannot be had. */
-export async function openUrl(text: string): Promise<void> {
+/** Opens the file behind a URL, unless it is not wanted any more; throws with what is wrong where it cannot be had. */
+export async function openUrl(text: string, wanted?: AbortSignal): Promise<void> {
   const url = urlOf(text);
   if (url === undefined) throw new Error('This is no URL of a file. One begins with https:// or http://.');
   const file = await fileAtUrl(url);
+  if (wanted?.aborted === true) return;
   const name = nameOfUrl(url);
   openSource(url.href, name, file);
   void remember(url.href, name, file.size, { url: url.href });
@@ -115,6 +124,8 @@ export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
     return 'opened';
   }
   await openServed();
+  // It can have been closed since.
+  if (sourceOf(id) === undefined) await openServedAgain(id);
   return sourceOf(id) === undefined ? 'missing' : 'opened';
 }
 
@@ -137,8 +148,7 @@ async function openListed(): Promise<void> {
     for (const source of listed) {
       if (known.has(source.name)) continue;
       known.add(source.name);
-      if (watch) openWatched(source);
-      else openSource(source.name, source.name, source.file);
+      openOne(source, watch);
     }
   };
   openNew(sources);
@@ -149,7 +159,17 @@ async function openListed(): Promise<void> {
   if (watch) everyRound(async () => openNew((await servedSources()).sources));
 }
 
-function openWatched({ name, file }: ServedSource): void {
+async function openServedAgain(id: SourceId): Promise<void> {
+  const { watch, sources } = await servedSources();
+  const source = sources.find(({ name }) => name === id);
+  if (source !== undefined) openOne(source, watch);
+}
+
+function openOne({ name, file }: ServedSource, watch: boolean): void {
+  if (!watch) {
+    openSource(name, name, file);
+    return;
+  }
   openAndFollow(name, name, seen(file), async () => {
     const now = (await servedSources()).sources.find((source) => source.name === name);
     if (now === undefined) throw new Error(`The local server does not have ${name} any more`);

@@ -26,8 +26,9 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
   }, [focuses]);
 
   useEffect(() => {
-    if (isAsked || text === '') return;
-    const timer = setTimeout(() => runSearch(sources, { text, matchCase }), restMs);
+    if (isAsked) return;
+    // An empty field has nothing to wait for.
+    const timer = setTimeout(() => runSearch(sources, { text, matchCase }), text === '' ? 0 : restMs);
     return () => clearTimeout(timer);
   }, [isAsked, text, matchCase, sources]);
 

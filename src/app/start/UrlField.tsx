@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../controls/Button';
 import { messageOf } from '../data/messageOf';
 import { openUrl } from '../opening/open';
@@ -10,15 +10,26 @@ export function UrlField() {
   const [state, setState] = useState<'asking' | { error: string }>();
   const id = useId();
   const error = typeof state === 'object' ? state.error : undefined;
+  const asked = useRef<AbortController>(undefined);
+  // A host that takes its time must not pull the person away from what they do by then.
+  useEffect(() => () => asked.current?.abort(), []);
 
   async function open(event: FormEvent): Promise<void> {
     event.preventDefault();
+    const wanted = new AbortController();
+    asked.current?.abort();
+    asked.current = wanted;
     setState('asking');
     try {
-      await openUrl(text);
+      await openUrl(text, wanted.signal);
     } catch (caught) {
-      setState({ error: messageOf(caught) });
+      if (!wanted.signal.aborted) setState({ error: messageOf(caught) });
     }
+  }
+
+  function forget(): void {
+    asked.current?.abort();
+    setState(undefined);
   }
 
   return (
@@ -36,12 +47,19 @@ export function UrlField() {
         aria-describedby={error === undefined ? undefined : id}
         onChange={(event) => {
           setText(event.target.value);
-          setState(undefined);
+          forget();
         }}
       />
-      <Button type="submit" disabled={text.trim() === '' || state === 'asking'}>
-        {state === 'asking' ? 'Asking …' : 'Open URL'}
-      </Button>
+      {state === 'asking' ? (
+        <Button key="cancel" onClick={forget}>
+          Cancel
+        </Button>
+      ) : (
+        <Button key="open" type="submit" disabled={text.trim() === ''}>
+          Open URL
+        </Button>
+      )}
+      {state === 'asking' ? <output className={styles.urlState}>Asking for it …</output> : null}
       {error === undefined ? null : (
         <p id={id} role="alert" className={styles.urlError}>
           {error}
