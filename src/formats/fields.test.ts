@@ -94,7 +94,8 @@ describe('fields of a NeMo Gym rollout', () => {
       }),
       { numRuns: 2000 },
     );
-    expect(told).toBeGreaterThan(500);
+    // About a quarter of them are such that the sketch tells all of it.
+    expect(told).toBeGreaterThan(300);
   });
 
   it('spare most records from being parsed in full', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Row, TableQuery } from '../../ingest/protocol';
 import { rowWindows, windowRows, windowsOf } from './rowWindows';
 
@@ -8,6 +8,10 @@ const query = (column?: string): TableQuery => ({
   sort: column === undefined ? [] : [{ column, descending: false }],
 });
 const rowNamed = (title: string): Row => ({ ref: { source: 'run', episode: 0 }, title, cells: {} });
+
+// Answers take no time here: how long the windows rest after one is not what these tests are about.
+beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 const settle = () => new Promise<void>((done) => setTimeout(done));
 

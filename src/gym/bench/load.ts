@@ -54,7 +54,7 @@ function send(port: number, path: string, body: string, cookie = ''): Promise<An
     );
     request.on('error', () => resolve({ status: 0, cookie: undefined, body: '' }));
     // A request that hangs is as good as a broken one.
-    request.setTimeout(10_000, () => request.destroy());
+    request.setTimeout(60_000, () => request.destroy());
     request.end(body);
   });
 }

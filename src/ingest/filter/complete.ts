@@ -81,7 +81,8 @@ function columnOf(token: Token | undefined, columns: readonly FilterColumn[]): F
   return findColumn(columns, token.text);
 }
 
-const plainWord = /^[^\s()<>=!:"'`\d+-][^\s()<>=!:"'`]*$/;
+/** Nothing that a number could begin with. */
+const plainWord = /^[^\s()<>=!:"'`\d.+-][^\s()<>=!:"'`]*$/;
 const reserved = new Set(['and', 'or', 'not', 'is']);
 /** Read as something else than text. */
 const constant = /^(true|false|inf|infinity)$/i;
@@ -89,7 +90,7 @@ const constant = /^(true|false|inf|infinity)$/i;
 /** A core column by its key, a metric by its name; in backticks where that is no plain word. */
 export function columnName(key: string, label: string): string {
   const name = key.startsWith('metric:') ? label : key;
-  const isPlain = plainWord.test(name) && !reserved.has(name.toLowerCase());
+  const isPlain = plainWord.test(name) && !reserved.has(name.toLowerCase()) && !constant.test(name);
   return isPlain ? name : `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
