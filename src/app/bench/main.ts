@@ -127,7 +127,8 @@ function benchOf(given: {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     page.setDefaultTimeout(300_000);
-    page.once('close', () => void context.close());
+    // Closed already where the browser is.
+    page.once('close', () => void context.close().catch(() => undefined));
     if (prepare !== undefined) await page.addInitScript(prepare);
     await page.goto(new URL(path, origin).href);
     return page;
