@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { useCallback, useEffect, useRef } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Notice } from '../controls/Notice';
@@ -20,7 +20,17 @@ interface InspectorRegionProps {
   onPlace: TabProps['onPlace'];
 }
 
-export function InspectorRegion({
+/** While steps fly by, the messages come first, and this when there is time. */
+export function InspectorRegion({ episodeRef, step, ...props }: InspectorRegionProps) {
+  const { source, episode } = episodeRef ?? {};
+  const sameRef = useMemo(
+    () => (source === undefined || episode === undefined ? undefined : { source, episode }),
+    [source, episode],
+  );
+  return <Inspector {...props} episodeRef={sameRef} step={useDeferredValue(step)} />;
+}
+
+const Inspector = memo(function Inspector({
   episodeRef,
   episode,
   step,
@@ -73,4 +83,4 @@ export function InspectorRegion({
       ))}
     </Tabs.Root>
   );
-}
+});

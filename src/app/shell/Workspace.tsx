@@ -30,6 +30,8 @@ interface WorkspaceProps {
   onOpen: () => void;
 }
 
+const goToTab = (tab: Place['tab']) => goTo({ tab });
+
 const defaults = { episodes: 23, episode: 47, inspector: 30 };
 
 /** The three regions side by side; the outer two can be closed. */
@@ -118,7 +120,7 @@ export default function Workspace({
                   step={step}
                   tab={place.tab}
                   findings={findings}
-                  onTab={(tab) => goTo({ tab })}
+                  onTab={goToTab}
                   onPlace={goToPlace}
                 />
               </section>

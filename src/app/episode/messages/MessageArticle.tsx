@@ -7,7 +7,6 @@ import { CopyButton } from './CopyButton';
 import { few } from './few';
 import { FoldedText } from './FoldedText';
 import styles from './messages.module.css';
-import { Parts } from './Parts';
 import type { Appearance } from './rows';
 import { Rewritten, Seen } from './Seen';
 import { GhostOf, Stub } from './Stub';
@@ -89,9 +88,8 @@ function Content({ message, state, edit, chat, before }: MessageArticleProps) {
   }
   if (state === 'stub') return <Stub message={message} edit={edit} chat={chat} />;
   if (state === 'ghost') return <GhostOf message={message} edit={edit} />;
-  if (chat === undefined) return <Parts message={message} openKey={`${message.msgId}`} />;
-  if (before === undefined) return <Seen message={message} chat={chat} />;
-  return <Rewritten chat={chat} before={before} />;
+  if (chat !== undefined && before !== undefined) return <Rewritten chat={chat} before={before} />;
+  return <Seen message={message} chat={chat} />;
 }
 
 function showAsFound(article: HTMLElement): void {

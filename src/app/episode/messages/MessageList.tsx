@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { historyOf, type Episode } from '../../../model';
 import { usePreferences, type ViewMode } from '../../stores/preferences';
@@ -6,14 +5,13 @@ import type { ContextMeasure } from '../measure';
 import { FindBar } from '../find/FindBar';
 import { useFind } from '../find/store';
 import { useFinding } from '../find/useFinding';
-import { useSize } from '../useSize';
-import { estimateHeight } from './estimate';
 import find from '../find/find.module.css';
 import styles from './messages.module.css';
 import { Openings } from './openings';
 import { RowView } from './RowView';
 import { rowsFor } from './rows';
 import { SurroundingsContext, type Surroundings } from './surroundings';
+import { useRowWindow } from './useRowWindow';
 import { useScrolling } from './useScrolling';
 
 interface MessageListProps {
@@ -28,14 +26,12 @@ interface MessageListProps {
   wanted?: { msgId: number; nth: number } | undefined;
 }
 
-/** Where on the screen the emission is brought, from the top: below enough of what led to it. */
-const LEAD = 0.3;
-
 /** The messages of a step. Only the rows on screen are in the page. */
 export function MessageList({ episode, step, mode, onStep, measure, follow, wanted }: MessageListProps) {
   const textMode = usePreferences((state) => state.textMode);
   const inferredText = usePreferences((state) => state.inferredText);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((key: string) => setOpen((keys) => toggled(keys, key)), []);
   const [openings] = useState(() => new Openings());
   const { rows, now, anchor } = useMemo(
     () => rowsFor(episode, step, mode, open),
@@ -44,27 +40,14 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
 
   const scroller = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
-  const { height } = useSize(scroller);
-  // The compiler leaves this component alone, which is right: the list must be asked anew on every drawing.
-  // oxlint-disable-next-line react/incompatible-library
-  const list = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: useCallback((index) => estimateHeight(rows[index]), [rows]),
-    getItemKey: useCallback((index) => rows[index]?.key ?? index, [rows]),
-    overscan: 2,
-    paddingStart: 4,
-    paddingEnd: 24,
-    scrollPaddingStart: Math.round(height * LEAD),
-  });
+  const whole = useRef<HTMLDivElement>(null);
+  const drawn = useRef<HTMLDivElement>(null);
+  const list = useRowWindow({ rows, place: { step, mode }, anchor, follow, scroller, whole, drawn });
   const { target, jumpTo, takeFocus } = useScrolling({
-    place: { step, mode },
-    anchor,
-    follow,
-    ready: height > 0,
+    ready: list.ready,
     wanted,
     indexOf: (msgId) => rows.findIndex((row) => row.kind === 'message' && row.message.msgId === msgId),
-    scrollTo: (index) => list.scrollToIndex(index, { align: 'start' }),
+    scrollTo: list.scrollTo,
     goToMessage: (msgId) => {
       const message = historyOf(episode).byId.get(msgId);
       if (message !== undefined) onStep(Math.max(0, message.bornAtStep));
@@ -78,7 +61,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
     openings,
     scroller,
     layer,
-    offsetOf: (index) => list.getOffsetForIndex(index, 'start')?.[0],
+    offsetOf: list.offsetOf,
     onStep,
   });
   const surroundings = useMemo(
@@ -99,30 +82,24 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
         role="group"
         aria-label="Messages"
       >
-        <div className={styles.rows} style={{ height: list.getTotalSize() }}>
-          {list.getVirtualItems().map((item) => {
-            const row = rows[item.index];
-            if (row === undefined) return null;
-            const brought = item.index >= now.start && item.index < now.end;
-            return (
-              <div
-                key={item.key}
-                ref={list.measureElement}
-                data-index={item.index}
-                data-now={brought || undefined}
-                className={styles.row}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <RowView
-                  row={row}
-                  now={brought}
-                  jump={row.kind === 'message' && row.message.msgId === target?.msgId ? target.nth : 0}
-                  onToggle={(key) => setOpen((keys) => toggled(keys, key))}
-                  onStep={onStep}
-                />
-              </div>
-            );
-          })}
+        <div ref={whole} className={styles.rows} style={{ height: list.total }}>
+          <div ref={drawn} className={styles.drawn} style={{ top: list.top }}>
+            {rows.slice(list.start, list.end).map((row, nth) => {
+              const index = list.start + nth;
+              const brought = index >= now.start && index < now.end;
+              return (
+                <div key={row.key} data-index={index} data-now={brought || undefined} className={styles.row}>
+                  <RowView
+                    row={row}
+                    now={brought}
+                    jump={row.kind === 'message' && row.message.msgId === target?.msgId ? target.nth : 0}
+                    onToggle={toggle}
+                    onStep={onStep}
+                  />
+                </div>
+              );
+            })}
+          </div>
           {isFinding ? <div ref={layer} className={find.layer} /> : null}
         </div>
       </div>

@@ -3,18 +3,18 @@ import { PlainText } from '../../markdown';
 import { LongText } from './LongText';
 import styles from './messages.module.css';
 import { Parts, TextPart } from './Parts';
-import { contentText, seenText, textChange, withoutReasoning } from './seen';
+import { contentText, seenText, textChange, withoutReasoning, type SeenText } from './seen';
 import { Tag } from './Tag';
 
 interface SeenProps {
   message: Message;
-  /** The message as the loop wrote it into the context. */
-  chat: ChatMessage;
+  /** The message as the loop wrote it into the context, where that is known. */
+  chat: ChatMessage | undefined;
 }
 
 /** A message as the model saw it, with what the loop made of it told apart from the message itself. */
 export function Seen({ message, chat }: SeenProps) {
-  const seen = seenText(message, chat);
+  const seen: SeenText = chat === undefined ? { kind: 'same' } : seenText(message, chat);
   const key = `${message.msgId}`;
   if (seen.kind === 'rewritten') {
     return (
@@ -28,7 +28,11 @@ export function Seen({ message, chat }: SeenProps) {
   }
   return (
     <>
-      <Parts message={message} openKey={key} reasoningUnseen={withoutReasoning(message, chat)} />
+      <Parts
+        message={message}
+        openKey={key}
+        reasoningUnseen={chat !== undefined && withoutReasoning(message, chat)}
+      />
       {seen.kind === 'extended' ? (
         <div
           className={styles.appended}

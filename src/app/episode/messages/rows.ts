@@ -56,11 +56,11 @@ export function rowsFor(episode: Episode, step: number, mode: ViewMode, open: Re
     return { rows, anchor: start, now: { start, end: nextCaption(rows, start) } };
   }
   const context = mode === 'changed' ? changedRows(episode, step) : seenRows(episode, step, open);
-  const before = [...gapRows(episode), ...context];
+  const before = gapRows(episode).concat(context);
   if (episode.steps.length === 0) {
     return { rows: [...before, ...noStep(episode)], anchor: -1, now: nothing };
   }
-  const rows = [...before, ...broughtRows(episode, step)];
+  const rows = before.concat(broughtRows(episode, step));
   // Where changes are asked for, they are what a person wants to see first.
   const anchor = mode === 'changed' ? 0 : before.length;
   return { rows, anchor, now: { start: before.length, end: rows.length } };
@@ -80,13 +80,15 @@ function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Ro
   if (view.length === 0) {
     return [note('no-view', 'Nothing stood in the context before this call, as far as the source shows.')];
   }
-  const seen = seenBy(episode, step);
+  // In the same order, without what was removed.
+  const seen = episode.statelm === undefined ? [] : seenMessages(episode, step);
+  let nth = 0;
   const rows: Row[] = [];
   for (let index = 0; index < view.length; index++) {
     const entry = view[index];
     if (entry === undefined) break;
     if (entry.state !== 'removed') {
-      rows.push(entryRow(entry, seen.get(entry.message.msgId)));
+      rows.push(entryRow(entry, seen[nth++]?.chat));
       continue;
     }
     const run = runOfRemoved(view, index, entry.edit);
@@ -241,25 +243,30 @@ function seenBy(episode: Episode, step: number): ReadonlyMap<number, ChatMessage
 function entryRow(entry: ViewEntry, chat: ChatMessage | undefined): Row {
   if (entry.state === 'verbatim') return verbatimRow(entry.message, chat);
   if (entry.state === 'removed') return ghostRow(entry.message, entry.edit);
-  return {
-    kind: 'message',
-    key: `${entry.message.msgId} stub`,
-    message: entry.message,
-    as: { state: 'stub', edit: entry.edit, ...(chat === undefined ? {} : { seen: { chat } }) },
-  };
+  const { message, edit } = entry;
+  const of = chat ?? message;
+  const known = stubs.get(of);
+  // Of two forks, each deletes for itself.
+  if (known?.kind === 'message' && known.as.state === 'stub' && known.as.edit === edit) return known;
+  const as: Appearance = { state: 'stub', edit, ...(chat === undefined ? {} : { seen: { chat } }) };
+  const row: Row = { kind: 'message', key: `${message.msgId} stub`, message, as };
+  stubs.set(of, row);
+  return row;
 }
-
-const verbatim: Appearance = { state: 'verbatim' };
 
 function verbatimRow(message: Message, chat?: ChatMessage): Row {
-  const as: Appearance = chat === undefined ? verbatim : { state: 'verbatim', seen: { chat } };
-  return {
-    kind: 'message',
-    key: chat === undefined ? `${message.msgId}` : `${message.msgId} seen`,
-    message,
-    as,
-  };
+  const of = chat ?? message;
+  const known = verbatims.get(of);
+  if (known !== undefined) return known;
+  const as: Appearance = { state: 'verbatim', ...(chat === undefined ? {} : { seen: { chat } }) };
+  const row: Row = { kind: 'message', key: `${message.msgId}`, message, as };
+  verbatims.set(of, row);
+  return row;
 }
+
+/** A message that stands in two steps alike is the same row in both: what is known of the row still holds. */
+const stubs = new WeakMap<Message | ChatMessage, Row>();
+const verbatims = new WeakMap<Message | ChatMessage, Row>();
 
 function rewrittenRow(message: Message, seen: Seen): Row {
   return { kind: 'message', key: `${message.msgId} rewritten`, message, as: { state: 'verbatim', seen } };

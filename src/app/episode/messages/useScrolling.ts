@@ -1,10 +1,4 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ViewMode } from '../../stores/preferences';
-
-interface Place {
-  step: number;
-  mode: ViewMode;
-}
 
 /** While rows are measured for the first time, the one jumped to can leave the page and come back. */
 const SETTLING = 600;
@@ -16,10 +10,6 @@ interface Target {
 }
 
 interface Scrolling {
-  place: Place;
-  /** The row to bring into view when the place changes, or -1. */
-  anchor: number;
-  follow: boolean;
   /** False until the list has a height to scroll in. */
   ready: boolean;
   /** A message that someone outside of the list wants to see. */
@@ -32,38 +22,18 @@ interface Scrolling {
 }
 
 /**
- * What moves the list: a change of step or mode (to the emission, if the person follows it), and a jump to a message,
- * which may have to wait for the step it is shown at. Moves are instant: steps can fly by.
+ * Jumps to a message, which may have to wait for the step it is shown at. Moves are instant: steps can fly by.
  */
-export function useScrolling({
-  place,
-  anchor,
-  follow,
-  ready,
-  wanted,
-  indexOf,
-  scrollTo,
-  goToMessage,
-}: Scrolling) {
+export function useScrolling({ ready, wanted, indexOf, scrollTo, goToMessage }: Scrolling) {
   const [target, setTarget] = useState<Target>();
   const unsettled = useRef<{ msgId: number; until: number }>(undefined);
   const awaited = useRef<number>(undefined);
-  const shown = useRef<Place>(undefined);
 
   useLayoutEffect(() => {
-    if (!ready) return;
-    const before = shown.current;
-    shown.current = place;
-    const found = awaited.current === undefined ? -1 : indexOf(awaited.current);
-    if (found >= 0) {
-      awaited.current = undefined;
-      scrollTo(found);
-      return;
-    }
-    const moved = before?.step !== place.step || before.mode !== place.mode;
-    // An episode opens at its beginning.
-    const opening = before === undefined && place.step === 0;
-    if (moved && !opening && follow && anchor >= 0) scrollTo(anchor);
+    const found = !ready || awaited.current === undefined ? -1 : indexOf(awaited.current);
+    if (found < 0) return;
+    awaited.current = undefined;
+    scrollTo(found);
   });
 
   const latest = useRef({ indexOf, scrollTo, goToMessage });

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useMemo } from 'react';
 import type { Budget, Episode } from '../../../model';
 import { join } from '../../controls/Button';
 import { Segmented } from '../../controls/Segmented';
@@ -40,8 +40,6 @@ const textModes: readonly { value: TextMode; label: string; hint: string }[] = [
 
 /** Which step this is, what is known of it, and how it is shown. */
 export function StepBar({ episode, step, budget, marks, measure }: StepBarProps) {
-  const viewMode = usePreferences((state) => state.viewMode);
-  const textMode = usePreferences((state) => state.textMode);
   const steps = episode.steps.length;
   return (
     <div className={styles.bar}>
@@ -50,25 +48,34 @@ export function StepBar({ episode, step, budget, marks, measure }: StepBarProps)
         <Facts episode={episode} step={step} budget={budget} marks={marks} measure={measure} />
         {steps === 0 ? null : <FollowButton />}
       </div>
-      <div className={styles.switches}>
-        {steps === 0 ? null : (
-          <Segmented
-            name="View"
-            value={viewMode}
-            options={viewModes}
-            onChange={(next) => setPreferences({ viewMode: next })}
-          />
-        )}
-        <Segmented
-          name="Text"
-          value={textMode}
-          options={textModes}
-          onChange={(next) => setPreferences({ textMode: next })}
-        />
-      </div>
+      <Switches ofViews={steps > 0} />
     </div>
   );
 }
+
+/** The same at every step. */
+const Switches = memo(function Switches({ ofViews }: { ofViews: boolean }) {
+  const viewMode = usePreferences((state) => state.viewMode);
+  const textMode = usePreferences((state) => state.textMode);
+  return (
+    <div className={styles.switches}>
+      {ofViews ? (
+        <Segmented
+          name="View"
+          value={viewMode}
+          options={viewModes}
+          onChange={(next) => setPreferences({ viewMode: next })}
+        />
+      ) : null}
+      <Segmented
+        name="Text"
+        value={textMode}
+        options={textModes}
+        onChange={(next) => setPreferences({ textMode: next })}
+      />
+    </div>
+  );
+});
 
 function Facts({ episode, step, budget, marks, measure }: StepBarProps) {
   return (
