@@ -5,22 +5,28 @@ import { scriptedRun, shipped } from './live.fixtures';
 import { localServer } from './server';
 
 /** As a browser keeps it: what is written is a copy. */
-function mapStore(): KeyValueStore & { entries: Map<string, unknown>; writes: number } {
-  const entries = new Map<string, unknown>();
+function mapStore(): KeyValueStore & { all: Map<string, unknown>; writes: number } {
+  const all = new Map<string, unknown>();
   return {
-    entries,
+    all,
     writes: 0,
-    get: (key) => Promise.resolve(structuredClone(entries.get(key))),
+    get: (key) => Promise.resolve(structuredClone(all.get(key))),
     set(key, value) {
       this.writes += 1;
-      entries.set(key, structuredClone(value));
+      all.set(key, structuredClone(value));
       return Promise.resolve();
     },
     delete: (key) => {
-      entries.delete(key);
+      all.delete(key);
       return Promise.resolve();
     },
-    keys: (prefix) => Promise.resolve([...entries.keys()].filter((key) => key.startsWith(prefix)).sort()),
+    keys: (prefix) => Promise.resolve([...all.keys()].filter((key) => key.startsWith(prefix)).sort()),
+    entries: (prefix) =>
+      Promise.resolve(
+        [...structuredClone(all)]
+          .filter(([key]) => key.startsWith(prefix))
+          .sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
   };
 }
 
@@ -41,7 +47,7 @@ describe('a log that is kept', () => {
     expect(store.writes).toBe(log.length + 1);
     expect(await keptRuns(store)).toEqual(['a/b']);
     await forgetLog(store, 'a/b');
-    expect(store.entries.size).toBe(0);
+    expect(store.all.size).toBe(0);
     expect(await loadLog(store, 'a/b')).toBeUndefined();
   });
 

@@ -6,7 +6,9 @@ export interface KeyValueStore {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
   delete(key: string): Promise<void>;
+  /** In the order of the keys, as `entries`. */
   keys(prefix: string): Promise<readonly string[]>;
+  entries(prefix: string): Promise<readonly (readonly [string, unknown])[]>;
 }
 
 /** What is needed to set the run up again, beside its log; the page decides what that is. Never a key of an endpoint. */
@@ -74,9 +76,8 @@ export async function loadLog(store: KeyValueStore, id: string): Promise<KeptRun
   const description = await store.get(headKey(id));
   if (typeof description !== 'object' || description === null) return undefined;
   const log: LoopEvent[] = [];
-  for (;;) {
-    const event = await store.get(eventKey(id, log.length));
-    if (!isEvent(event)) break;
+  for (const [key, event] of await store.entries(eventPrefix(id))) {
+    if (key !== eventKey(id, log.length) || !isEvent(event)) break;
     log.push(event);
   }
   return { id, description: { ...description }, log };

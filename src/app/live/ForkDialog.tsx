@@ -46,7 +46,8 @@ export default function ForkDialog({ origin, episode, step }: ForkDialogProps) {
     setBusy(true);
     setFailed(undefined);
     try {
-      const policy: PolicyChoice = way === 'openai' ? { kind: 'openai', ...setup.endpoint } : { kind: way };
+      const policy: PolicyChoice | 'recorded' =
+        way === 'openai' ? { kind: 'openai', ...setup.endpoint } : way === 'manual' ? { kind: way } : way;
       await startFork({
         recording: await recordingOf(origin, episode),
         origin,

@@ -16,6 +16,10 @@ const everyMistake = mistakesOn({
   flaky: 1,
 });
 
+/** Else the state after each call could not be told. */
+const oneAtATime =
+  'A run makes its calls one after the other, so it does not show here: see it under Environments, side by side.';
+
 /** Where the environment runs: in this tab, or anywhere behind an address. */
 export function ServerForm({ setup }: { setup: Setup }) {
   return (
@@ -74,7 +78,10 @@ export function ServerForm({ setup }: { setup: Setup }) {
                   }
                 />
                 <code>{name}</code>
-                <span>{MISTAKES[name]}</span>
+                <span>
+                  {MISTAKES[name]}
+                  {name === 'lost_update' ? ` ${oneAtATime}` : ''}
+                </span>
               </label>
             ))}
           </details>

@@ -12,8 +12,22 @@ const policy = v.variant('kind', [
     baseUrl: v.string(),
     model: v.string(),
   }),
-  /** The emissions of another episode, from one of its steps on. */
-  v.object({ kind: v.literal('recorded') }),
+  /** The emissions of another episode by step: it may be closed, or gone, when the run is taken up again. */
+  v.object({
+    kind: v.literal('recorded'),
+    emissions: v.optional(
+      v.array(
+        v.object({
+          text: v.string(),
+          reasoning: v.exactOptional(v.string()),
+          toolCalls: v.array(
+            v.object({ callId: v.exactOptional(v.string()), name: v.string(), arguments: v.string() }),
+          ),
+        }),
+      ),
+      [],
+    ),
+  }),
 ]);
 
 const description = v.object({
@@ -28,6 +42,8 @@ const description = v.object({
   /** `bundled`, or the id of one that was dropped. */
   tokenizer: v.string(),
   mistakes: v.array(v.custom<MistakeName>((name) => typeof name === 'string' && isMistake(name))),
+  /** The id of the run that it is a fork of: places in the table change. */
+  origin: v.exactOptional(v.string()),
 });
 
 export type PolicyChoice = v.InferOutput<typeof policy>;

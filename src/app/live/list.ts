@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import type { ManualPolicy } from '../../agent';
 import type { EpisodeRef, SourceId } from '../../ingest/protocol';
-import type { Run, RunSnapshot } from '../../live';
+import type { LogKeeper, Run, RunSnapshot } from '../../live';
 import type { Episode } from '../../model';
 import type { Description } from './description';
 
@@ -16,6 +16,7 @@ export interface RunEntry {
   episode: Episode;
   /** Absent for a run from before: it is not set up in this page. */
   run?: Run;
+  keeper?: LogKeeper;
   /** Where a person is the policy. */
   manual?: ManualPolicy;
 }

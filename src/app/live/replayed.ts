@@ -6,6 +6,7 @@ import type { Replay } from '../../live';
 import type { Episode } from '../../model';
 
 export interface Replayed {
+  ref: EpisodeRef;
   replay: Replay;
   /** The episode with the exchanges and states that the replay rebuilt. */
   enrich: (episode: Episode) => Episode;
@@ -21,6 +22,13 @@ interface Replays {
 export const useReplays = create<Replays>()(() => ({ found: new Map() }));
 
 export const refKey = ({ source, episode }: EpisodeRef) => `${episode}:${source}`;
+
+/** Forgets what replays found out about episodes that are others now. */
+export function forgetReplays(isStale: (ref: EpisodeRef) => boolean): void {
+  const { found } = useReplays.getState();
+  const left = [...found].filter(([, { ref }]) => !isStale(ref));
+  if (left.length < found.size) useReplays.setState({ found: new Map(left) });
+}
 
 /** An episode as it is shown: with what its replay rebuilt, where it was replayed. */
 export function useEnriched(ref: EpisodeRef | undefined, episode: Episode | undefined): Episode | undefined {

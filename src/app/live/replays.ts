@@ -38,6 +38,7 @@ export async function replayEpisodes(refs: readonly EpisodeRef[], choice: Enviro
       onReplayed: (replay, { ref }) => {
         useReplays.setState(({ found }) => ({
           found: new Map(found).set(refKey(ref), {
+            ref,
             replay,
             enrich: (episode) => withReplay(episode, replay),
           }),

@@ -8,6 +8,7 @@ import { closeSource, openSource } from '../stores/sources';
 import { say } from '../stores/toasts';
 import { readDescription } from './description';
 import { RUNS, useRuns, type RunEntry } from './list';
+import { forgetReplays } from './replayed';
 import { runStore } from './storage';
 
 const byAge = (one: RunEntry, other: RunEntry) =>
@@ -17,18 +18,21 @@ let loading: Promise<void> | undefined;
 
 /** Brings back what was kept; once. */
 export function loadRuns(): Promise<void> {
-  loading ??= load().catch((error: unknown) => say(`Kept runs cannot be read: ${messageOf(error)}`));
+  loading ??= load().catch((error: unknown) => {
+    useRuns.setState({ loaded: true });
+    say(`Kept runs cannot be read: ${messageOf(error)}`);
+  });
   return loading;
 }
 
 async function load(): Promise<void> {
   const entries: RunEntry[] = [];
-  for (const id of await keptRuns(runStore)) {
-    const kept = await loadLog(runStore, id);
+  const all = (await keptRuns(runStore)).map((id) => loadLog(runStore, id));
+  for (const kept of await Promise.all(all)) {
     const description = readDescription(kept?.description);
     if (kept === undefined || description === undefined || kept.log.length === 0) continue;
     try {
-      entries.push({ id, description, episode: foldEpisode(kept.log) });
+      entries.push({ id: kept.id, description, episode: foldEpisode(kept.log) });
     } catch {
       // Written by another version: it stays where it is, and is not shown.
     }
@@ -59,6 +63,9 @@ export function addRun(entry: RunEntry): number {
 export function updateRun(id: string, episode: Episode): void {
   const entry = useRuns.getState().list.find((other) => other.id === id);
   if (entry === undefined || entry.episode === episode) return;
+  const nth = useRuns.getState().list.indexOf(entry);
+  // What a replay found out about it was about another episode than it is now.
+  forgetReplays(({ source, episode: other }) => source === RUNS && other === nth);
   useRuns.setState(({ list }) => ({
     list: list.map((other) => (other.id === id ? { ...other, episode } : other)),
   }));
@@ -68,6 +75,10 @@ export function updateRun(id: string, episode: Episode): void {
 export async function removeRun(id: string): Promise<void> {
   const entry = useRuns.getState().list.find((other) => other.id === id);
   await entry?.run?.stop();
+  // What is still to be written would be written after all is forgotten.
+  await entry?.keeper?.settled().catch(() => undefined);
+  // Those behind it have other numbers from now on.
+  forgetReplays(({ source }) => source === RUNS);
   useRuns.setState(({ list }) => ({ list: list.filter((other) => other.id !== id) }));
   await forgetLog(runStore, id).catch(() => undefined);
   publish();

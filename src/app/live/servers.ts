@@ -4,6 +4,7 @@ import { proxyTransport, remoteServer, statesOf, type LiveServer } from '../../l
 import { holdHost, mountServer } from '../gym/host';
 import { mistakesOf } from '../gym/sideBySide';
 import { localServerToken } from '../opening/served';
+import { noteServer } from './reached';
 import type { Setup } from './setup';
 
 /** Where a run's server is, as it is kept with the run. */
@@ -22,10 +23,12 @@ export async function serverFor(
         'A server at an address is reached through Rollscope’s local server, and this page was not opened by one.',
       );
     }
-    return remoteServer(choice.serverUrl, proxyTransport(document.baseURI, token), {
-      environment,
-      dropCookies: mistakes.drop_cookies === true,
-    });
+    return noteServer(
+      remoteServer(choice.serverUrl, proxyTransport(document.baseURI, token), {
+        environment,
+        dropCookies: mistakes.drop_cookies === true,
+      }),
+    );
   }
   const gym = createGym({
     environments: environment,
@@ -36,12 +39,12 @@ export async function serverFor(
   mountServer(path, (request) => gym.fetch(request));
   // Held as long as the page lives: a run can be taken up again at any time.
   const host = await holdHost().opened;
-  return {
+  return noteServer({
     label: `${environment.name}, in this tab`,
     baseUrl: `${host.baseUrl}${path}`,
     transport: host.transport,
     environment,
     states: statesOf(gym, environment.name),
     mistakes,
-  };
+  });
 }

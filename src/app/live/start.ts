@@ -2,7 +2,6 @@
 import {
   manualPolicy,
   openAiPolicy,
-  recordedPolicy,
   scriptedPolicy,
   type LoopEvent,
   type ManualPolicy,
@@ -12,24 +11,27 @@ import { environmentNamed, taskRows, type Environment } from '../../gym';
 import type { EpisodeRef } from '../../ingest/protocol';
 import {
   createRun,
+  emissionAt,
   forkAt,
   forkTask,
   loadLog,
   proxyFetch,
   saveLog,
   type LiveServer,
+  type LogKeeper,
   type Recording,
   type Run,
   type RunSetup,
 } from '../../live';
+import type { Episode } from '../../model';
 import { localServerToken } from '../opening/served';
 import { goTo } from '../place/usePlace';
 import { messageOf } from '../data/messageOf';
 import { say } from '../stores/toasts';
 import { chosenForRuns } from '../tokenizers/choice';
 import type { Description, PolicyChoice } from './description';
-import { RUNS, useRuns } from './list';
-import { addRun, updateRun } from './runs';
+import { RUNS, useRuns, type RunEntry } from './list';
+import { addRun, loadRuns, updateRun } from './runs';
 import { serverFor } from './servers';
 import { configOf, environmentOf, type Setup } from './setup';
 import { runStore } from './storage';
@@ -40,6 +42,8 @@ export async function startRun(setup: Setup, key: string, how: 'paused' | 'runni
   const environment = environmentOf(setup);
   const task = environment === undefined ? undefined : taskRows(environment)[setup.task];
   if (environment === undefined || task === undefined) throw new Error('There is no such task.');
+  // The place of a run in the table is behind all that were kept.
+  await loadRuns();
   const choice = policyChoice(setup);
   const description: Description = {
     ...commonOf(setup),
@@ -52,14 +56,19 @@ export async function startRun(setup: Setup, key: string, how: 'paused' | 'runni
     .getState()
     .list.filter((entry) => entry.description.environment === environment.name).length;
   const id = newId();
+  const { keeper, ...setting } = await settingFor(
+    id,
+    description,
+    await serverFor(id, environment, description),
+  );
   const run = createRun({
-    ...(await settingFor(id, description, await serverFor(id, environment, description))),
+    ...setting,
     task,
     ref: { key: `${environment.name} ${setup.task}`, rollout: number },
     config: configOf(setup),
     policy,
   });
-  show(run, description, manual);
+  show({ run, description, keeper, manual });
   if (how === 'running') void run.run();
 }
 
@@ -68,7 +77,8 @@ interface Fork {
   origin: EpisodeRef;
   step: number;
   environment: Environment;
-  policy: PolicyChoice;
+  /** `recorded`: as the episode went on. */
+  policy: PolicyChoice | 'recorded';
   setup: Setup;
   key: string;
 }
@@ -76,23 +86,57 @@ interface Fork {
 /** Plays an episode's beginning again in a session of its own, and stands still there. */
 export async function startFork(fork: Fork): Promise<void> {
   const { recording, origin, step, environment, setup } = fork;
-  const { policy, manual } = policyFor(fork.policy, environment, fork.key, recording);
+  await loadRuns();
+  const choice = fork.policy === 'recorded' ? emissionsOf(recording.episode) : fork.policy;
+  const { policy, manual } = policyFor(choice, environment, fork.key);
   const id = newId();
   const common = commonOf(setup);
   const server = await serverFor(id, environment, common);
+  const from = origin.source === RUNS ? useRuns.getState().list[origin.episode] : undefined;
   const description: Description = {
     ...common,
     environment: environment.name,
     task: forkTask(recording, { server }),
-    policy: fork.policy,
+    policy: choice,
+    ...(from === undefined ? {} : { origin: from.id }),
   };
+  const { keeper, ...setting } = await settingFor(id, description, server);
   const run = forkAt(recording, step, {
-    ...(await settingFor(id, description, server)),
+    ...setting,
     policy,
     origin: { source: origin.source, episode: origin.episode },
   });
   await run.ready;
-  show(run, description, manual);
+  show({ run, description, keeper, manual });
+}
+
+/** The same task, loop and emissions on a server that makes no mistake, to its end; then the two side by side. */
+export async function runWithoutMistakes(mistaken: RunEntry): Promise<void> {
+  const { description: was, episode } = mistaken;
+  const environment = environmentNamed(was.environment);
+  const [start] = mistaken.run?.getSnapshot().log ?? (await loadLog(runStore, mistaken.id))?.log ?? [];
+  if (environment === undefined || start?.type !== 'started')
+    throw new Error('The run is not kept any more.');
+  const description: Description = {
+    ...was,
+    createdAt: Date.now(),
+    mistakes: [],
+    policy: was.policy.kind === 'scripted' ? was.policy : emissionsOf(episode),
+  };
+  const id = newId();
+  const server = await serverFor(id, environment, description);
+  const { keeper, ...setting } = await settingFor(id, description, server);
+  const run = createRun({
+    ...setting,
+    task: was.task,
+    config: start.config,
+    policy: policyFor(description.policy, environment, '').policy,
+    ...(start.task === undefined ? {} : { ref: start.task }),
+  });
+  show({ run, description, keeper });
+  await run.run();
+  const nth = useRuns.getState().list.findIndex((entry) => entry.id === mistaken.id);
+  if (nth >= 0) goTo({ compare: { source: RUNS, episode: nth } });
 }
 
 /** Takes up a run that was kept: in its session where the server still has it, else its steps are played again. */
@@ -103,10 +147,14 @@ export async function takeUp(id: string, key: string): Promise<void> {
   if (entry === undefined || kept === undefined || environment === undefined)
     throw new Error('The run is not kept any more.');
   const { description, episode } = entry;
-  const { policy, manual } = policyFor(description.policy, environment, key, { episode });
+  const { policy, manual } = policyFor(description.policy, environment, key);
   const [start] = kept.log;
   if (start?.type !== 'started') throw new Error('The log of this run has no beginning.');
-  const setting = await settingFor(id, description, await serverFor(id, environment, description));
+  const { keeper, ...setting } = await settingFor(
+    id,
+    description,
+    await serverFor(id, environment, description),
+  );
   const hasSession = description.server === 'url' || description.store === 'indexeddb';
   const run = createRun({
     ...setting,
@@ -117,15 +165,23 @@ export async function takeUp(id: string, key: string): Promise<void> {
     ...(hasSession ? { log: kept.log } : { prefix: { episode, step: episode.steps.length - 1 } }),
   });
   await run.ready;
-  show(run, description, manual);
+  show({ run, description, keeper, manual });
 }
 
-function show(run: Run, description: Description, manual: ManualPolicy | undefined): void {
+interface Started {
+  run: Run;
+  description: Description;
+  keeper: LogKeeper;
+  manual?: ManualPolicy | undefined;
+}
+
+function show({ run, description, keeper, manual }: Started): void {
   const nth = addRun({
     id: run.id,
     description,
     episode: run.getSnapshot().episode,
     run,
+    keeper,
     ...(manual === undefined ? {} : { manual }),
   });
   run.subscribe(() => {
@@ -147,13 +203,21 @@ async function settingFor(
   id: string,
   description: Description,
   server: LiveServer,
-): Promise<Pick<RunSetup, 'id' | 'server' | 'tokenizer' | 'template' | 'onEvent'>> {
+): Promise<Pick<RunSetup, 'id' | 'server' | 'tokenizer' | 'template' | 'onEvent'> & { keeper: LogKeeper }> {
   const tokens = await tokensBy(description.tokenizer);
   const keeper = saveLog(runStore, id, description, (error) =>
     say(`The run cannot be kept over a reload: ${messageOf(error)}`),
   );
   const onEvent = (event: LoopEvent, index: number) => keeper.keep(event, index);
-  return { id, server, ...tokens, onEvent };
+  return { id, server, ...tokens, onEvent, keeper };
+}
+
+function emissionsOf(episode: Episode): PolicyChoice {
+  const emissions = episode.steps.map(({ index }) => {
+    const { text, reasoning, toolCalls } = emissionAt(episode, index);
+    return { text, toolCalls: [...toolCalls], ...(reasoning === undefined ? {} : { reasoning }) };
+  });
+  return { kind: 'recorded', emissions };
 }
 
 function policyChoice({ policy, script, endpoint }: Setup): PolicyChoice {
@@ -166,7 +230,6 @@ function policyFor(
   choice: PolicyChoice,
   environment: Environment,
   key: string,
-  recording?: Recording,
 ): { policy: Policy; manual?: ManualPolicy } {
   switch (choice.kind) {
     case 'scripted': {
@@ -179,8 +242,7 @@ function policyFor(
       return { policy: manual, manual };
     }
     case 'recorded':
-      if (recording === undefined) throw new Error('There is no episode to take the emissions from.');
-      return { policy: recordedPolicy(recording.episode) };
+      return { policy: scriptedPolicy(choice.emissions, 'recorded') };
     case 'openai': {
       const token = localServerToken();
       if (token === undefined) {

@@ -6,6 +6,8 @@ import { More } from '../../controls/More';
 import { Notice } from '../../controls/Notice';
 import { Segmented } from '../../controls/Segmented';
 import { curlLine } from '../../gym/curl';
+import { messageOf } from '../../data/messageOf';
+import { canSendAgain, sendAgain, type Again } from '../../live/reached';
 import { Name, PlainText } from '../../markdown';
 import { copy } from '../../stores/toasts';
 import { counted, formatBytes, formatNumber, oneLine } from '../../words/format';
@@ -119,7 +121,14 @@ function Row({ row: { exchange, index, switched }, isNow, isBreak, onPlace }: Ro
   );
 }
 
+type Sending = 'under way' | Again | { failed: string };
+
 function Detail({ exchange }: { exchange: Exchange }) {
+  const [again, setAgain] = useState<Sending>();
+  const send = async () => {
+    setAgain('under way');
+    setAgain(await sendAgain(exchange).catch((error: unknown) => ({ failed: messageOf(error) })));
+  };
   const { request, response, error, session, startedAt } = exchange;
   return (
     <div className={styles.detail}>
@@ -171,7 +180,42 @@ function Detail({ exchange }: { exchange: Exchange }) {
         >
           Copy as curl
         </Button>
+        {canSendAgain(exchange) ? (
+          <Button
+            title="The same request with the same cookie, once more. The episode stays as it is."
+            aria-disabled={again === 'under way' || undefined}
+            onClick={again === 'under way' ? undefined : () => void send()}
+          >
+            Send again
+          </Button>
+        ) : null}
       </div>
+      {again === undefined ? null : <Sent again={again} exchange={exchange} />}
+    </div>
+  );
+}
+
+/** What the request came to this time. */
+function Sent({ again, exchange: { request, response } }: { again: Sending; exchange: Exchange }) {
+  if (again === 'under way') return <output className={styles.again}>Sending …</output>;
+  if ('failed' in again) {
+    return (
+      <p className={styles.error} role="alert">
+        It could not be sent again: {again.failed}
+      </p>
+    );
+  }
+  const isSame = again.status === response?.status && again.body === response.body;
+  return (
+    <div className={styles.again}>
+      <output>
+        <b>Sent again:</b> {again.status}, {isSame ? 'the same answer' : 'another answer'}, {again.ms} ms.{' '}
+        {request.cookie === undefined
+          ? 'Without a cookie, so in a session of its own.'
+          : 'In the same session, which it may have changed.'}{' '}
+        The episode does not record it.
+      </output>
+      {isSame ? null : <Body text={again.body} name="Response body, sent again" />}
     </div>
   );
 }

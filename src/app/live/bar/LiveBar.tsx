@@ -1,20 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunSnapshot } from '../../../live';
-import type { Episode, Outcome } from '../../../model';
+import type { Outcome } from '../../../model';
 import { Button } from '../../controls/Button';
 import { messageOf } from '../../data/messageOf';
 import { goTo } from '../../place/usePlace';
 import { openDialog } from '../../stores/layout';
 import { say } from '../../stores/toasts';
 import { formatCount, oneLine } from '../../words/format';
-import { useSnapshot, type RunEntry } from '../list';
-import { takeUp } from '../start';
+import { RUNS, useRuns, useSnapshot, type RunEntry } from '../list';
+import { runWithoutMistakes, takeUp } from '../start';
 import { BreakpointsMenu } from './BreakpointsMenu';
+import { Control } from './Control';
 import { EmissionForm } from './EmissionForm';
 import { emissionIn, resultsIn } from './last';
 import { ResultsForm } from './ResultsForm';
 import { StateForm } from './StateForm';
-import { stateWords, statusWords } from './words';
+import { seedWords, stateWords, statusWords } from './words';
 import styles from './bar.module.css';
 
 interface LiveBarProps {
@@ -64,31 +65,31 @@ function RunningBar({ entry, snapshot }: { entry: RunEntry; snapshot: RunSnapsho
   return (
     <section className={styles.bar} aria-label="Run">
       <div className={styles.controls}>
-        <Button kind="primary" disabled={isRunning || isOver} onClick={() => attempt(() => run.step())}>
+        <Control kind="primary" disabled={isRunning || isOver} onClick={() => attempt(() => run.step())}>
           Step
-        </Button>
-        <Button
+        </Control>
+        <Control
           disabled={isRunning || isOver}
           title="One transition of the loop: render, emit, run the calls, verify"
           onClick={() => attempt(() => run.advance())}
         >
           Transition
-        </Button>
-        <Button disabled={isRunning || isOver} onClick={() => attempt(() => run.run())}>
+        </Control>
+        <Control disabled={isRunning || isOver} onClick={() => attempt(() => run.run())}>
           Run
-        </Button>
-        <Button disabled={!isRunning} onClick={() => run.pause()}>
+        </Control>
+        <Control disabled={!isRunning} onClick={() => run.pause()}>
           Pause
-        </Button>
-        <Button disabled={isOver} onClick={() => attempt(() => run.stop())}>
+        </Control>
+        <Control disabled={isOver} onClick={() => attempt(() => run.stop())}>
           Stop
-        </Button>
-        <Button disabled={isRunning} onClick={() => attempt(() => run.reset())}>
+        </Control>
+        <Control disabled={isRunning} onClick={() => attempt(() => run.reset())}>
           Reset
-        </Button>
-        <Button disabled={episode.steps.length === 0} onClick={() => openDialog('fork')}>
+        </Control>
+        <Control disabled={episode.steps.length === 0} onClick={() => openDialog('fork')}>
           Fork
-        </Button>
+        </Control>
         <select
           aria-label="Speed"
           value={snapshot.delayMs}
@@ -106,14 +107,16 @@ function RunningBar({ entry, snapshot }: { entry: RunEntry; snapshot: RunSnapsho
         <output className={styles.status} data-status={status}>
           <b>{statusWords[status]}</b>
           <span>
-            {isOver ? outcomeWords(episode.outcome) : `${stateWords[state]} · step ${snapshot.step}`}
+            {isOver
+              ? outcomeWords(episode.outcome)
+              : `${status === 'ready' ? seedWords : stateWords[state]} · step ${snapshot.step}`}
           </span>
           <span className={styles.tokens}>{formatCount(snapshot.contextTokens)} tokens in context</span>
           <span className={styles.where}>{snapshot.server}</span>
         </output>
         <span className={styles.edits}>
           {(['emission', 'results', 'state'] as const).map((what) => (
-            <Button
+            <Control
               key={what}
               kind="quiet"
               disabled={!editable[what]}
@@ -122,11 +125,12 @@ function RunningBar({ entry, snapshot }: { entry: RunEntry; snapshot: RunSnapsho
               onClick={() => setEditing(open === what ? undefined : what)}
             >
               Edit {what}
-            </Button>
+            </Control>
           ))}
         </span>
       </div>
-      <Origin episode={episode} />
+      <Origin episode={episode} description={entry.description} />
+      <Mistakes entry={entry} isOver={isOver} />
       {hit === undefined ? null : (
         <p className={styles.hit}>
           <b>Breakpoint.</b> {hit.reason}
@@ -202,19 +206,44 @@ const editWords: Record<Editing, string> = {
 };
 
 /** Where a fork comes from. */
-function Origin({ episode: { fork } }: { episode: Episode }) {
+function Origin({ episode: { fork }, description: { origin } }: Pick<RunEntry, 'episode' | 'description'>) {
+  const nth = useRuns(({ list }) => list.findIndex(({ id }) => id === origin));
   if (fork === undefined) return null;
-  const { source, episode, step } = fork;
+  const { source, step } = fork;
+  const episode = origin === undefined ? fork.episode : nth;
+  const where = step < 0 ? 'before its first step' : `after step ${step}`;
+  if (episode < 0) return <p className={styles.origin}>Forked {where} from a run that was removed since.</p>;
   return (
     <p className={styles.origin}>
       Forked from{' '}
       <button type="button" onClick={() => goTo({ source, episode, step: Math.max(0, step) })}>
-        episode {episode} of {source}
+        {source === RUNS ? `run ${episode}` : `episode ${episode} of ${source}`}
       </button>{' '}
-      {step < 0 ? 'before its first step' : `after step ${step}`}.{' '}
+      {where}.{' '}
       <button type="button" onClick={() => goTo({ compare: { source, episode } })}>
         Compare the two
       </button>
+    </p>
+  );
+}
+
+/** A run with mistakes on purpose says so, and has a counterpart without them. */
+function Mistakes({ entry, isOver }: { entry: RunEntry; isOver: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const { mistakes } = entry.description;
+  if (mistakes.length === 0) return null;
+  const again = () => {
+    setBusy(true);
+    attempt(() => runWithoutMistakes(entry).finally(() => setBusy(false)));
+  };
+  return (
+    <p className={styles.origin}>
+      On purpose: <code>{mistakes.join(', ')}</code>.{' '}
+      {isOver ? (
+        <button type="button" aria-disabled={busy || undefined} onClick={busy ? undefined : again}>
+          {busy ? 'Running it without …' : 'Run it again without, and compare'}
+        </button>
+      ) : null}
     </p>
   );
 }
@@ -241,13 +270,16 @@ function useWaiting(manual: RunEntry['manual']) {
 }
 
 /** A run from before: it can be taken up where it stopped. */
-function KeptBar({ entry: { id, episode, description } }: { entry: RunEntry }) {
+function KeptBar({ entry }: { entry: RunEntry }) {
+  const { id, episode, description } = entry;
+  // In the page's memory alone, as where the run was set up.
+  const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);
   const isOver = episode.outcome.termination !== undefined;
   const again = async () => {
     setBusy(true);
     try {
-      await takeUp(id, '');
+      await takeUp(id, key);
     } catch (error) {
       say(messageOf(error));
       setBusy(false);
@@ -260,6 +292,16 @@ function KeptBar({ entry: { id, episode, description } }: { entry: RunEntry }) {
           <Button kind="primary" disabled={busy} onClick={() => void again()}>
             {busy ? 'Taking it up …' : 'Go on'}
           </Button>
+        )}
+        {isOver || description.policy.kind !== 'openai' ? null : (
+          <input
+            type="password"
+            autoComplete="off"
+            aria-label="Key of the endpoint"
+            placeholder="Key of the endpoint"
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
         )}
         <Button disabled={episode.steps.length === 0} onClick={() => openDialog('fork')}>
           Fork
@@ -275,7 +317,8 @@ function KeptBar({ entry: { id, episode, description } }: { entry: RunEntry }) {
           </span>
         </output>
       </div>
-      <Origin episode={episode} />
+      <Origin episode={episode} description={description} />
+      <Mistakes entry={entry} isOver={isOver} />
     </section>
   );
 }

@@ -10,6 +10,9 @@ export const statusWords: Record<RunStatus, string> = {
   finished: 'Finished',
 };
 
+/** The first transition of all. */
+export const seedWords = 'PENDING: the session is seeded next';
+
 /** What the next transition does. */
 export const stateWords: Record<LoopState, string> = {
   PENDING: 'PENDING: the context is rendered next',
