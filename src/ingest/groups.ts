@@ -1,4 +1,4 @@
-import { compareNatural } from './natural';
+import { naturalRanks } from './natural';
 import type { Group, GroupQuery } from './protocol';
 import type { JoinedTable } from './query';
 
@@ -6,19 +6,40 @@ import type { JoinedTable } from './query';
 export function groupsOf(table: JoinedTable, request: GroupQuery): Group[] {
   const { query, by = 'task', k, passes = 1 } = request;
   const rewards = table.numbers('reward');
-  const members = new Map<string, number[]>();
-  for (const row of table.filtered(query.filter ?? '')) {
-    const key = table.cell(row, by);
-    if (key === undefined || Number.isNaN(key)) continue;
-    const known = members.get(String(key));
-    if (known === undefined) members.set(String(key), [row]);
-    else known.push(row);
+  const { keyOf, keys } = table.keys(by);
+  const rows = table.filtered(query.filter ?? '');
+  const sizes = new Uint32Array(keys.length);
+  for (const row of rows) {
+    const key = keyOf[row] ?? -1;
+    if (key >= 0) sizes[key] = (sizes[key] ?? 0) + 1;
   }
-  const groups = [...members].flatMap(([key, rows]) => {
-    const first = table.refAt(rows[0] ?? -1);
-    if (first === undefined) return [];
-    const own = rows.map((row) => rewards[row] ?? NaN).filter((reward) => !Number.isNaN(reward));
-    return [{ key, n: rows.length, first, ...statistics(own, k, passes) }];
+  // The rows of each group, as they stand, one group behind the other.
+  const ends = new Uint32Array(keys.length);
+  let start = 0;
+  for (let key = 0; key < keys.length; key++) {
+    ends[key] = start;
+    start += sizes[key] ?? 0;
+  }
+  const members = new Uint32Array(start);
+  for (const row of rows) {
+    const key = keyOf[row] ?? -1;
+    if (key < 0) continue;
+    const end = ends[key] ?? 0;
+    members[end] = row;
+    ends[key] = end + 1;
+  }
+  const groups: Group[] = [];
+  keys.forEach((key, nth) => {
+    const end = ends[nth] ?? 0;
+    const n = sizes[nth] ?? 0;
+    const first = n === 0 ? undefined : table.refAt(members[end - n] ?? -1);
+    if (first === undefined) return;
+    const own: number[] = [];
+    for (let at = end - n; at < end; at++) {
+      const reward = rewards[members[at] ?? 0] ?? NaN;
+      if (!Number.isNaN(reward)) own.push(reward);
+    }
+    groups.push({ key, n, first, ...statistics(own, k, passes) });
   });
   return sorted(groups, k, request.sort ?? { by: 'key', descending: false });
 }
@@ -60,7 +81,14 @@ function sorted(
   { by, descending }: NonNullable<GroupQuery['sort']>,
 ): Group[] {
   const direction = descending ? -1 : 1;
-  if (by === 'key') return groups.sort((a, b) => direction * compareNatural(a.key, b.key));
+  if (by === 'key') {
+    const inOrder = groups.slice();
+    naturalRanks(groups.map(({ key }) => key)).forEach((rank, nth) => {
+      const group = groups[nth];
+      if (group !== undefined) inOrder[descending ? groups.length - 1 - rank : rank] = group;
+    });
+    return inOrder;
+  }
   return groups.sort((a, b) => {
     const [x, y] = [sortValue(a, by, k), sortValue(b, by, k)];
     if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lintEpisode } from '../model';
+import { deletionQuality, lintEpisode } from '../model';
 import { nemoGymFixtures } from '../formats/nemo-gym/nemo-gym.fixtures';
 import { nemoGymRollout } from '../formats/nemo-gym/rollout';
+import { statelmFixtures } from '../formats/statelm/statelm.fixtures';
 import { createIngest } from './ingest';
 import type { Ingest, LintState } from './protocol';
 
@@ -45,6 +46,29 @@ describe('lint over all episodes', () => {
     expect(found.total).toBeGreaterThan(0);
     const columns = await ingest.columns(['run']);
     expect(columns.find(({ key }) => key === 'findings')?.filled).toBe(total);
+  });
+
+  it('says how well deletions served, where there were any', async () => {
+    const ingest = createIngest();
+    for (const { format, text } of statelmFixtures) {
+      await ingest.open({ id: format, name: format, data: new Blob([text ?? '']) }, () => undefined);
+    }
+    const sources = statelmFixtures.map(({ format }) => format);
+    await ingest.lint(sources, () => undefined);
+    const { rows } = await ingest.rows({ sources, sort: [] }, 0, 1000);
+    let deleted = 0;
+    for (const { ref, cells } of rows) {
+      const episode = await ingest.episode(ref);
+      if (episode === undefined) continue;
+      const quality = deletionQuality(episode);
+      const says = quality.deleted > 0 || quality.missed !== undefined;
+      deleted += quality.deleted;
+      expect(cells['freed']).toBe(says ? quality.freed : undefined);
+      expect(cells['stepsToDelete']).toBe(quality.stepsToDelete);
+      expect(cells['readAgain']).toBe(says ? quality.readAgain : undefined);
+      expect(cells['missedDeletes']).toBe(quality.missed);
+    }
+    expect(deleted).toBeGreaterThan(0);
   });
 
   it('keeps what was linted before a cancel, and goes on from there', async () => {

@@ -1,5 +1,6 @@
 import { lintEpisode, type Episode } from '../model';
 import { breather } from './breathe';
+import { lintedOf } from './lint-columns';
 import type { LintState } from './protocol';
 import type { OpenSource } from './source';
 
@@ -34,7 +35,7 @@ export class Linting {
           const episode = await readable(source, row);
           // Another run may have come first while this one waited.
           if (episode !== undefined && !table.isLinted(row)) {
-            table.setLinted(row, { episode, findings: lintEpisode(episode) });
+            table.setLinted(row, lintedOf(episode, lintEpisode(episode)));
           }
         }
         await breathe();

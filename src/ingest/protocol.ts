@@ -247,7 +247,8 @@ export interface Ingest {
   cancelSearch(id: string): Promise<void>;
   /**
    * Lints every episode of these sources that has not been yet, into columns that can be sorted and filtered by:
-   * `findings`, `errors`, `warnings`, and the rules as `finding:rule-id`. Resolves when it is done or cancelled; what
+   * `findings`, `errors`, `warnings`, the rules as `finding:rule-id`, and how well deletions served (`freed`,
+   * `stepsToDelete`, `readAgain`, `missedDeletes`). Resolves when it is done or cancelled; what
    * was linted until then stays. A new run ends the one before it.
    */
   lint(sources: readonly SourceId[], onState: (state: LintState) => void): Promise<void>;

@@ -90,6 +90,33 @@ export class JoinedTable {
     return values;
   }
 
+  /** Which of the values of a column, as they are written, each row has; -1 for none. */
+  keys(column: string): { keyOf: Int32Array; keys: string[] } {
+    const keyOf = new Int32Array(this.total).fill(-1);
+    const keys: string[] = [];
+    const known = new Map<string, number>();
+    const place = (text: string): number => {
+      const found = known.get(text);
+      if (found !== undefined) return found;
+      known.set(text, keys.length);
+      return keys.push(text) - 1;
+    };
+    for (const { table, base, rows } of this.parts) {
+      const own = table.columns.get(column);
+      const ofCode = new Int32Array(own?.codes ?? 0).fill(-1);
+      own?.scan(rows, (row, value, code) => {
+        if (code < 0) {
+          if (!Number.isNaN(value)) keyOf[base + row] = place(String(own.cell(row)));
+          return;
+        }
+        let key = ofCode[code] ?? -1;
+        if (key < 0) ofCode[code] = key = place(own.text(code));
+        keyOf[base + row] = key;
+      });
+    }
+    return { keyOf, keys };
+  }
+
   /**
    * A number per row that orders as the column does, NaN where there is no value. Strings become their rank;
    * in a column of both, numbers come before strings.

@@ -1,3 +1,4 @@
+import { newsReader, newsTeller } from './found';
 import type { Ingest } from './protocol';
 
 /** What goes over the wire between `client.ts` and `worker.ts`. */
@@ -78,8 +79,10 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
       return ingest.facet(...request.args);
     case 'groups':
       return ingest.groups(...request.args);
-    case 'search':
-      return ingest.search(...request.args, onEvent);
+    case 'search': {
+      const newsOf = newsTeller();
+      return ingest.search(...request.args, (state) => onEvent(newsOf(state)));
+    }
     case 'cancelSearch':
       return ingest.cancelSearch(...request.args);
     case 'lint':
@@ -170,7 +173,10 @@ export function connect(port: WorkerPort): Ingest {
     completeFilter: (sources, filter, cursor) => call('completeFilter', [sources, filter, cursor]),
     facet: (query, column) => call('facet', [query, column]),
     groups: (query, start, end) => call('groups', [query, start, end]),
-    search: (input, onState) => call('search', [input], ({ data }) => onState(data.event)),
+    search: (input, onState) => {
+      const stateOf = newsReader();
+      return call('search', [input], ({ data }) => onState(stateOf(data.event)));
+    },
     cancelSearch: (id) => call('cancelSearch', [id]),
     lint: (sources, onState) => call('lint', [sources], ({ data }) => onState(data.event)),
     cancelLint: () => call('cancelLint', []),

@@ -28,7 +28,7 @@ export class Searches {
     this.running.set(id, search);
     const breathe = breather();
     const found: { ref: EpisodeRef; matches: number }[] = [];
-    let [bytesRead, matches, lastSent] = [0, 0, -Infinity];
+    let [bytesRead, matches, lastSent, inOrder] = [0, 0, -Infinity, 0];
     const bytesTotal = sources.reduce((sum, source) => sum + source.searchableBytes, 0);
     const send = (phase: SearchState['phase']): void => {
       lastSent = performance.now();
@@ -54,6 +54,12 @@ export class Searches {
         },
         async (bytes) => {
           bytesRead += bytes;
+          // Rows of one chunk come before those of the next.
+          if (inOrder < found.length) {
+            const chunk = found.splice(inOrder).sort((a, b) => a.ref.episode - b.ref.episode);
+            for (const each of chunk) found.push(each);
+            inOrder = found.length;
+          }
           await breathe();
           if (performance.now() - lastSent >= stateInterval && !search.cancelled) send('searching');
           return !search.cancelled;
@@ -61,16 +67,7 @@ export class Searches {
       );
       if (search.cancelled) break;
     }
-    inOrder(found, sources);
     send(search.cancelled ? 'cancelled' : 'done');
     if (this.running.get(id) === search) this.running.delete(id);
   }
-}
-
-function inOrder(found: { ref: EpisodeRef }[], sources: readonly OpenSource[]): void {
-  const place = new Map(sources.map(({ id }, index) => [id, index]));
-  found.sort(
-    (a, b) =>
-      (place.get(a.ref.source) ?? 0) - (place.get(b.ref.source) ?? 0) || a.ref.episode - b.ref.episode,
-  );
 }
