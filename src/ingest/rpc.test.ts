@@ -34,6 +34,12 @@ function connected(): Ingest {
   return connect(outside);
 }
 
+async function searched(ingest: Ingest): Promise<SearchState | undefined> {
+  let last: SearchState | undefined;
+  await ingest.search({ id: 'find', sources: ['run'], text: 'reward' }, (state) => (last = state));
+  return last;
+}
+
 describe('connect', () => {
   it('answers as the ingest behind it does', async () => {
     const ingest = connected();
@@ -57,11 +63,6 @@ describe('connect', () => {
         each.raw(ref),
       ]);
     expect(await asked(ingest)).toEqual(await asked(direct));
-    const searched = async (each: Ingest): Promise<SearchState | undefined> => {
-      let last: SearchState | undefined;
-      await each.search({ id: 'find', sources: ['run'], text: 'reward' }, (state) => (last = state));
-      return last;
-    };
     const found = await searched(ingest);
     expect(found).toEqual(await searched(direct));
     expect(found?.found).toHaveLength(2);
