@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, expectAccessible, test } from './support/app';
@@ -55,6 +55,24 @@ test('a file too large to be kept opens again after a reload, with a click where
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open it again' }).click();
   await patient(page.getByText('Question number 1?').first()).toBeVisible();
+});
+
+test('two files of one name and size are two sources; the same file again is one', async ({ page }) => {
+  const paths: string[] = [];
+  for (const task of [1, 2]) {
+    const path = join(await mkdtemp(join(tmpdir(), 'rollscope-twin-')), 'run.jsonl');
+    await writeFile(path, rollout({ task }));
+    // Written at another time, as any two files are.
+    await utimes(path, task, task);
+    paths.push(path);
+  }
+  await page.goto('/');
+  const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+  for (const path of paths) await dropFiles(page, [path]);
+  await patient(sources).toHaveText([/run\.jsonl/, /run\.jsonl \(2\)/]);
+  for (const path of paths) await dropFiles(page, [path]);
+  await patient(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '3');
+  await expect(sources).toHaveCount(2);
 });
 
 test('a dropped folder gives its data files, in one table', async ({ page }) => {

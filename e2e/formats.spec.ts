@@ -112,6 +112,33 @@ test('export: losses first, then the file: one page to read anywhere', async ({ 
   offline.on('request', (request) => requests.push(request.url()));
   await offline.setContent(html);
   await expect(offline.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(offline);
   expect(requests).toEqual([]);
   await elsewhere.close();
+});
+
+test('export of all that the table shows: one line each, and no more than the filter leaves', async ({
+  app: page,
+}) => {
+  await dropFiles(page, [{ name: 'run.jsonl', text: rollouts }]);
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+  for (const [filter, count] of [
+    ['', 2],
+    ['reward >= 1', 1],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Filter' }).fill(filter);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export' });
+    await dialog.getByRole('radio', { name: `All ${count} in the table` }).click();
+    await dialog.getByRole('radio', { name: 'OpenAI chat' }).click();
+    await dialog.getByRole('button', { name: 'Write' }).click();
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: /^Save/ }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    const records = text.split('\n').filter((line) => line !== '');
+    expect(records).toHaveLength(count);
+    for (const record of records) expect(JSON.parse(record)).toHaveProperty('messages');
+    await expect(dialog).toHaveCount(0);
+  }
 });

@@ -34,6 +34,9 @@ async function count(page: Page): Promise<number> {
   return Number(/"count": (-?\d+)/.exec(answer)?.[1]);
 }
 
+// Each waits for a service worker to take the page over, which is the browser's to time.
+test.describe.configure({ timeout: 90_000 });
+
 test('the page is found by button, by keys and by its link, and left again', async ({ app }) => {
   await app.getByRole('button', { name: 'Environments' }).click();
   await expect(app).toHaveURL(/\?page=gym$/);

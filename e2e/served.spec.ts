@@ -47,6 +47,20 @@ test('files given to the command line open by themselves, and after a reload', a
   }
 });
 
+test('a file of the command line that was closed is there again with back', async ({ page, serveFiles }) => {
+  const { url } = await serveFiles(
+    await fileWith(rolloutFile(3), 'one.jsonl'),
+    await fileWith(rolloutFile(2), 'two.jsonl'),
+  );
+  await page.goto(url);
+  await patient(rows(page)).toHaveCount(5);
+  await page.getByRole('button', { name: 'Close one.jsonl' }).click();
+  await patient(rows(page)).toHaveCount(2);
+  await page.goBack();
+  await patient(rows(page)).toHaveCount(5);
+  await patient(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+});
+
 test('--watch adds rows as a file grows, and keeps the place', async ({ page, serveFiles }) => {
   const path = await fileWith(rolloutFile(3));
   const { url } = await serveFiles('--watch', path);
@@ -109,6 +123,8 @@ test.describe('a URL', () => {
   test.beforeAll(async () => {
     host = createServer((request, response) => {
       if (request.url === '/run.jsonl') response.end(rolloutFile(4));
+      // A host that never answers.
+      else if (request.url === '/run.jsonl.slow') return;
       else response.writeHead(404).end();
     });
     await new Promise<void>((done) => {
@@ -133,6 +149,18 @@ test.describe('a URL', () => {
     await page.reload();
     await expect(rows(page)).toHaveCount(4);
     await expect(page.getByText('Question number 1?').first()).toBeVisible();
+  });
+
+  test('of a host that does not answer is given up on request', async ({ page, serveFiles }) => {
+    await page.goto((await serveFiles()).url);
+    const field = page.getByLabel('URL of a file');
+    await field.fill(`${url}.slow`);
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Open URL' })).toBeEnabled();
+    await field.fill(url);
+    await field.press('Enter');
+    await patient(rows(page)).toHaveCount(4);
   });
 
   test('of a link that was never opened here is asked for only on request', async ({ page, serveFiles }) => {

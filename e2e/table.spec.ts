@@ -227,6 +227,8 @@ test('a search over all records marks rows, and leads from episode to episode', 
   await expect(region(page)).toContainText('2 places in 2 episodes');
   await field.fill('no such text');
   await expect(region(page)).toContainText('Nothing found');
+  await field.fill('');
+  await expect(region(page)).not.toContainText('Nothing found');
   await page.keyboard.press('Escape');
   await expect(field).toHaveCount(0);
   await expect(rows(page).nth(3)).not.toContainText('found');

@@ -17,8 +17,8 @@ interface Fixtures {
   app: Page;
   /** A server of the test's own, as `rollscope [paths...]` starts it. */
   serveFiles: (...paths: string[]) => Promise<RunningServer>;
-  /** Servers a page may talk to. */
-  origins: Set<string>;
+  /** Servers a page may talk to, by their origins. Those of the test stop once its pages have been judged. */
+  servers: Map<string, RunningServer>;
 }
 
 /**
@@ -41,21 +41,22 @@ export const test = base.extend<Options & Fixtures, { server: RunningServer }>({
 
   baseURL: ({ server }, provide) => provide(server.origin),
 
-  origins: ({ server }, provide) => provide(new Set([server.origin])),
-
-  serveFiles: async ({ origins }, provide) => {
-    const started: RunningServer[] = [];
-    await provide(async (...paths) => {
-      const server = await serve(...paths);
-      started.push(server);
-      origins.add(server.origin);
-      return server;
-    });
-    await Promise.all(started.map((server) => server.stop()));
+  servers: async ({ server }, provide) => {
+    const servers = new Map([[server.origin, server]]);
+    await provide(servers);
+    servers.delete(server.origin);
+    await Promise.all([...servers.values()].map((own) => own.stop()));
   },
 
-  context: async ({ context, expectedErrors, origins }, provide) => {
-    const faults = watch(context, origins);
+  serveFiles: ({ servers }, provide) =>
+    provide(async (...paths) => {
+      const server = await serve(...paths);
+      servers.set(server.origin, server);
+      return server;
+    }),
+
+  context: async ({ context, expectedErrors, servers }, provide) => {
+    const faults = watch(context, servers);
     await provide(context);
     const unexpected = faults.filter((fault) => expectedErrors?.test(fault) !== true);
     expect(unexpected, 'what the page did wrong').toEqual([]);
@@ -68,7 +69,7 @@ export const test = base.extend<Options & Fixtures, { server: RunningServer }>({
 });
 
 /** Collects what goes wrong in any page or worker of a context. */
-function watch(context: BrowserContext, origins: ReadonlySet<string>): string[] {
+function watch(context: BrowserContext, servers: ReadonlyMap<string, RunningServer>): string[] {
   const faults: string[] = [];
   context.on('weberror', (web) => {
     faults.push(`page error: ${web.error().stack ?? web.error().message}`);
@@ -79,7 +80,7 @@ function watch(context: BrowserContext, origins: ReadonlySet<string>): string[] 
   });
   context.on('request', (request) => {
     const url = new URL(request.url());
-    const own = origins.has(url.origin) || url.protocol === 'data:';
+    const own = servers.has(url.origin) || url.protocol === 'data:';
     if (!own) faults.push(`request to elsewhere: ${request.url().slice(0, 200)}`);
   });
   return faults;

@@ -1,4 +1,5 @@
 import type { SourceState } from '../../ingest/protocol';
+import { join } from '../controls/Button';
 import { Name, spelled } from '../markdown';
 import { Changed } from '../opening/Changed';
 import { leave } from '../opening/open';
@@ -23,9 +24,7 @@ export function SourceLine({ source, terse }: SourceLineProps) {
   return (
     <li className={styles.source} data-phase={source.phase}>
       <div className={styles.line}>
-        <span className={styles.name} title={spelled(source.name)}>
-          <Name text={source.name} />
-        </span>
+        <FileName name={source.name} />
         {beside ? <span className={styles.format}>{text}</span> : null}
         {reading ? (
           <button type="button" className={styles.action} onClick={() => cancelSource(source.id)}>
@@ -46,6 +45,27 @@ export function SourceLine({ source, terse }: SourceLineProps) {
       {reading || beside || terse ? null : <p className={styles.text}>{text}</p>}
       <Changed source={source} />
     </li>
+  );
+}
+
+/** Letters of a name that are drawn however little room there is. */
+const ending = 14;
+
+/** The files of one run are called the same up to their end: where room is short, that end stays. */
+function FileName({ name }: { name: string }) {
+  const letters = Array.from(name);
+  const cut = letters.length > 2 * ending ? -ending : letters.length;
+  return (
+    <span className={join(styles.name, styles.file)} title={spelled(name)}>
+      <span className={styles.start}>
+        <Name text={letters.slice(0, cut).join('')} />
+      </span>
+      {cut < 0 ? (
+        <span className={styles.end}>
+          <Name text={letters.slice(cut).join('')} />
+        </span>
+      ) : null}
+    </span>
   );
 }
 

@@ -10,7 +10,7 @@ h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
 h2 { margin: 2rem 0 0.5rem; font-size: 1rem; color: var(--quiet); }
 h3 { margin: 0 0 0.25rem; font-size: 0.85rem; }
 small, .quiet { color: var(--quiet); font-weight: 400; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.25rem 1rem; margin: 0; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: 0.25rem 1rem; margin: 0; }
 dl div { display: flex; gap: 0.5rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }

@@ -31,17 +31,17 @@ export function episodeHtml(episode: Episode): string {
     '</head>',
     '<body>',
     `<header><h1>${escaped(episode.title)}</h1>${factList(episode)}</header>`,
+    '<main>',
     ...(episode.edits.length === 0
       ? []
       : [
           '<label class="choice"><input type="checkbox" id="seen"> Only what the context held at the end</label>',
         ]),
-    '<main>',
     ...history(episode, fates),
-    '</main>',
     ...noteSection(episode),
     ...metricSection(episode),
     ...gapSection(episode),
+    '</main>',
     '<footer>Exported by Rollscope. Text of the episode is shown as it was recorded.</footer>',
     '</body>',
     '</html>',
@@ -85,6 +85,7 @@ function definitions(facts: readonly (readonly [string, string | number | boolea
 function history(episode: Episode, fates: ReadonlyMap<number, ViewEntry>): string[] {
   const lines: string[] = [];
   let step = -1;
+  if (episode.messages.some(({ bornAtStep }) => bornAtStep < 0)) lines.push('<h2>Given</h2>');
   for (const message of episode.messages) {
     if (message.bornAtStep > step) {
       step = message.bornAtStep;

@@ -120,7 +120,9 @@ function OpenNow() {
 
 function Recents() {
   const [changes, setChanges] = useState(0);
-  const { value: known = [] } = useLoaded(`recents ${changes}`, recentsWithAge, { keepLast: true });
+  const open = useSources((state) => state.list);
+  const { value: remembered = [] } = useLoaded(`recents ${changes}`, recentsWithAge, { keepLast: true });
+  const known = remembered.filter(({ recent }) => !open.some(({ id }) => id === recent.id));
   if (known.length === 0) return null;
   const drop = async (id?: string) => {
     await forget(id);
