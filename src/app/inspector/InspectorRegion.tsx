@@ -49,11 +49,11 @@ const Inspector = memo(function Inspector({
       ? undefined
       : { episodeRef, episode, step, findings, onPlace: goToPlace };
   const list = useRef<HTMLDivElement>(null);
-  // In a narrow inspector the tabs are wider than it is.
+  // In a narrow inspector the tabs are wider than it is, and wider still once findings are counted.
   useEffect(() => {
     const chosen = tabs.findIndex(({ id }) => id === tab);
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
+  }, [tab, findings]);
   return (
     <Tabs.Root
       className={styles.root ?? ''}

@@ -23,14 +23,25 @@ export function Legend({ measure, recorded, layers, edited, limitDrawn, children
   const { unit, limit } = measure;
   return (
     <div className={styles.legend}>
-      <span className={styles.measured} title={recorded === 'none' ? measure.why : titles[recorded]}>
-        {recorded === 'none' && measure.about !== '' ? `${measure.about} ` : ''}
-        {unit} in context{source(measure, recorded, children !== null)}
+      <span className={styles.measured}>
+        <span title={recorded === 'none' ? measure.why : titles[recorded]}>
+          {recorded === 'none' && measure.about !== '' ? `${measure.about} ` : ''}
+          {unit} in context{source(measure, recorded, children !== null)}
+        </span>
+        {children}
         {limit === undefined || limitDrawn ? null : (
-          <span className={styles.limit}>{`, ${limit.label} ${formatCount(limit.value)}`}</span>
+          <span className={styles.more}>{`${limit.label} ${formatCount(limit.value)}`}</span>
         )}
+        {edited ? (
+          <span
+            className={styles.more}
+            title="How large the context would be had nothing been deleted. Derived."
+          >
+            <i className={styles.dashes} />
+            without deletion
+          </span>
+        ) : null}
       </span>
-      {children}
       <span className={styles.entries}>
         {layers.map(({ key, name }) => (
           <span key={key} className={styles.entry}>
@@ -38,15 +49,6 @@ export function Legend({ measure, recorded, layers, edited, limitDrawn, children
             <Name text={shortName(name, 24)} />
           </span>
         ))}
-        {edited ? (
-          <span
-            className={styles.entry}
-            title="How large the context would be had nothing been deleted. Derived."
-          >
-            <i className={styles.dashes} />
-            without deletion
-          </span>
-        ) : null}
       </span>
     </div>
   );
@@ -59,7 +61,7 @@ const titles = {
 
 /** Counted by whom is said by the choice beside it, where there is one. */
 function source({ how }: ContextMeasure, recorded: LegendProps['recorded'], hasChoice: boolean): string {
-  if (recorded === 'all') return hasChoice ? ', recorded; parts' : ', recorded';
+  if (recorded === 'all') return hasChoice ? ', recorded; their parts' : ', recorded';
   if (recorded === 'some') return hasChoice ? ', recorded or' : `, recorded or ${how}`;
   return hasChoice ? ',' : `, ${how}`;
 }
