@@ -11,6 +11,9 @@ export default defineConfig({
   fullyParallel: true,
   // A test that is only sometimes right is wrong.
   retries: 0,
+  // How fast a machine is, is not what these tests look at: waits are long enough for a busy one.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
   use: {
