@@ -205,9 +205,12 @@ async function settingFor(
   server: LiveServer,
 ): Promise<Pick<RunSetup, 'id' | 'server' | 'tokenizer' | 'template' | 'onEvent'> & { keeper: LogKeeper }> {
   const tokens = await tokensBy(description.tokenizer);
-  const keeper = saveLog(runStore, id, description, (error) =>
-    say(`The run cannot be kept over a reload: ${messageOf(error)}`),
-  );
+  let isSaid = false;
+  const keeper = saveLog(runStore, id, description, (error) => {
+    // Once: the next event cannot be kept either.
+    if (!isSaid) say(`The run cannot be kept over a reload: ${messageOf(error)}`);
+    isSaid = true;
+  });
   const onEvent = (event: LoopEvent, index: number) => keeper.keep(event, index);
   return { id, server, ...tokens, onEvent, keeper };
 }
