@@ -47,8 +47,15 @@ function count(key: keyof EpisodeSummary['counts'], label: string, shown: CoreCo
   return { key, label, shown, cell: (summary) => summary.counts[key] };
 }
 
-function gapsOf(summary: EpisodeSummary): Cell {
-  return summary.gaps.length === 0 ? undefined : [...new Set(summary.gaps)].join(', ');
+/** Most episodes of a source have the same gaps. */
+let lastGaps: { all: readonly string[]; cell: string } | undefined;
+
+function gapsOf({ gaps }: EpisodeSummary): Cell {
+  if (gaps.length === 0) return undefined;
+  if (lastGaps?.all.length !== gaps.length || !gaps.every((gap, nth) => gap === lastGaps?.all[nth])) {
+    lastGaps = { all: gaps, cell: [...new Set(gaps)].join(', ') };
+  }
+  return lastGaps.cell;
 }
 
 const metricPrefix = 'metric:';

@@ -37,6 +37,7 @@ export function rolloutMetrics(
 /** Some agents report zeros for what they did not count, and some use the names of chat completions. */
 export function usageOf(response: unknown): Record<string, number> {
   const usage = at(response, 'usage');
+  if (usage === undefined) return {};
   const counts = emptyRecord<number>();
   for (const [name, old] of [
     ['input_tokens', 'prompt_tokens'],
