@@ -1,4 +1,4 @@
-import { arrayAt, at, isObject, stringAt } from '../../model';
+import { arrayAt, at, isObject, numberAt, stringAt } from '../../model';
 
 /** Messages from `start` to `end` of a list of the sample. */
 export interface Stretch {
@@ -8,8 +8,17 @@ export interface Stretch {
   end: number;
 }
 
+/** `{ event: 'compaction', type: 'summary' | 'edit' | 'trim', tokens_before, tokens_after }` */
+export interface Compaction {
+  type: string | undefined;
+  tokensBefore: number | undefined;
+  tokensAfter: number | undefined;
+}
+
 /** A model call of a sample's transcript. */
 export interface ModelCall {
+  /** What was done to the context before it. */
+  compaction?: Compaction;
   event: unknown;
   context: Stretch[];
   message: unknown;
@@ -46,6 +55,7 @@ export function modelCalls(sample: unknown): ModelCalls {
   // An open list per level: events of a tool come where the tool's event stands.
   const { list, path } = eventsOf(sample);
   const open = [{ list, path, next: 0 }];
+  let compaction: Compaction | undefined;
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const nth = level.next++;
     if (nth >= level.list.length) {
@@ -59,6 +69,13 @@ export function modelCalls(sample: unknown): ModelCalls {
       open.push({ list: inner, path: [...level.path, nth, 'events'], next: 0 });
     }
     scorers.see(event);
+    if (stringAt(event, 'event') === 'compaction') {
+      compaction = {
+        type: stringAt(event, 'type'),
+        tokensBefore: numberAt(event, 'tokens_before'),
+        tokensAfter: numberAt(event, 'tokens_after'),
+      };
+    }
     if (stringAt(event, 'event') !== 'model') continue;
     const message = at(arrayAt(at(event, 'output'), 'choices')?.[0], 'message');
     if (scorers.includes(event)) found.scoring += 1;
@@ -70,7 +87,9 @@ export function modelCalls(sample: unknown): ModelCalls {
         context: contextOf(event, pool, poolPath, [...at, 'input']),
         message,
         path: [...at, 'output', 'choices', 0, 'message'],
+        ...(compaction === undefined ? {} : { compaction }),
       });
+      compaction = undefined;
     }
   }
   return found;

@@ -1,4 +1,13 @@
-import { arrayAt, at, pointer, stringAt, type Message, type Origin, type Step } from '../../model';
+import {
+  arrayAt,
+  at,
+  pointer,
+  stringAt,
+  type ContextEdit,
+  type Message,
+  type Origin,
+  type Step,
+} from '../../model';
 import { jsonText } from '../bounded';
 import type { JsonAt } from '../json-at';
 import { many, type PlacedGap } from '../gaps';
@@ -8,6 +17,7 @@ import { readMessage, type Attachments } from './messages';
 export interface SampleHistory {
   messages: Message[];
   steps: Step[];
+  edits: ContextEdit[];
   gaps: PlacedGap[];
 }
 
@@ -25,7 +35,7 @@ export function historyOfSample(
   const history = new Tree(attachments, json);
   for (const call of calls) history.addCall(call);
   history.addRest(rest);
-  return { messages: history.messages, steps: history.steps, gaps: history.gaps() };
+  return { messages: history.messages, steps: history.steps, edits: history.edits, gaps: history.gaps() };
 }
 
 type Path = readonly (string | number)[];
@@ -38,6 +48,7 @@ interface Seen {
 class Tree {
   readonly messages: Message[] = [];
   readonly steps: Step[] = [];
+  readonly edits: ContextEdit[] = [];
   readonly #attachments: Attachments;
   readonly #json: JsonAt;
   readonly #keys = new WeakMap<object, string>();
@@ -48,6 +59,7 @@ class Tree {
   /** The context of the call before, and what it emitted, by position. */
   #before: Seen[] = [];
   #last: number | null = null;
+  readonly #removed = new Set<number>();
   #breaks = 0;
   #firstBreak: string | undefined;
   #rewritten = 0;
@@ -58,14 +70,16 @@ class Tree {
     this.#json = json;
   }
 
-  addCall({ event, context, message, path }: ModelCall): void {
+  addCall(call: ModelCall): void {
+    const { event, context, message, path } = call;
     const step = this.steps.length;
-    const before = this.#before;
+    const compacted = this.#compact(call);
+    const before = compacted ?? this.#before;
     const now: Seen[] = [];
     let parent: number | null = null;
     let isShared = true;
     let isKnown = true;
-    let repeatsLast = this.#last === null;
+    let repeatsLast = this.#last === null || compacted !== undefined;
     let origin: Origin = step === 0 ? 'prompt' : 'environment';
     for (const { list, path: base, start, end } of context) {
       for (let nth = start; nth < end; nth++) {
@@ -75,7 +89,11 @@ class Tree {
         isShared = same?.key === key;
         let msgId: number | undefined;
         if (isKnown) msgId = isShared ? same?.msgId : this.#known.get(placeOf(parent, key));
+        // Sent again although it was taken out for good: it stands there once more.
+        if (msgId !== undefined && this.#removed.has(msgId)) msgId = undefined;
         isKnown = msgId !== undefined;
+        // What a compaction put in stands after all it took out.
+        if (msgId === undefined && compacted?.length === now.length) parent = this.messages.length - 1;
         // A conversation of its own has a prompt of its own.
         if (msgId === undefined && parent === null) origin = 'prompt';
         if (msgId === undefined) msgId = this.#create(value, key, [...base, nth], parent, origin, step - 1);
@@ -96,6 +114,37 @@ class Tree {
       this.#breaks += 1;
       this.#firstBreak ??= pointer(...path);
     }
+  }
+
+  /**
+   * What a compaction left of the context before, where it only took messages out and put others after them: those it
+   * took out are an edit then, not another conversation.
+   */
+  #compact({ compaction, context }: ModelCall): Seen[] | undefined {
+    if (compaction === undefined || this.steps.length === 0) return undefined;
+    const keys = context.flatMap(({ list, start, end }) =>
+      list.slice(start, end).map((value) => this.#keyOf(value)),
+    );
+    const left: Seen[] = [];
+    const msgIds: number[] = [];
+    for (const seen of this.#before) {
+      if (seen.key === keys[left.length]) left.push(seen);
+      else msgIds.push(seen.msgId);
+    }
+    const known = new Set(this.#before.map(({ key }) => key));
+    const added = keys.slice(left.length);
+    if (left.length === 0 || msgIds.length === 0 || added.some((key) => known.has(key))) return undefined;
+    for (const msgId of msgIds) this.#removed.add(msgId);
+    const { type, tokensBefore, tokensAfter } = compaction;
+    this.edits.push({
+      step: this.steps.length - 1,
+      kind: 'compact',
+      msgIds,
+      ...(type === 'summary' && added.length > 0 ? { summary: this.messages.length } : {}),
+      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      ...(tokensAfter === undefined ? {} : { tokensAfter }),
+    });
+    return left;
   }
 
   /** What was said after the last message that a model call knows of. */

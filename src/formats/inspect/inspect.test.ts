@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chatOf, lintEpisode, messageText, toolCallsOf, viewAt, type Episode } from '../../model';
+import { arrayAt, chatOf, lintEpisode, messageText, toolCallsOf, viewAt, type Episode } from '../../model';
 import type { Format } from '../format';
 import { expectSound, recordOf } from '../harness.fixtures';
 import { callLogs, seen } from '../model-calls.fixtures';
@@ -31,6 +31,59 @@ test.each(inspectFixtures.map(({ name, format, value }) => [name, format, value]
     expect(detectFormat(value)?.id).toBe(format);
   },
 );
+
+test('a compaction takes messages out of the context, and its summary stands for them', () => {
+  const said = (id: string, role: string, content: string) => ({ id, role, content });
+  const model = (input: object[], message: object) => ({
+    event: 'model',
+    input,
+    output: { choices: [{ message }] },
+  });
+  const [task, first, more, second] = [
+    said('a', 'user', 'Read the log.'),
+    said('b', 'assistant', 'Page one is read.'),
+    said('c', 'user', 'Go on.'),
+    said('d', 'assistant', 'Page two is read.'),
+  ];
+  const summary = said('e', 'user', 'So far: two pages were read.');
+  const events = [
+    model([task], first),
+    model([task, first, more], second),
+    { event: 'compaction', type: 'summary', tokens_before: 900, tokens_after: 120 },
+    model([task, summary], said('f', 'assistant', 'Done.')),
+  ];
+  const episode = importOne({ ...sample, messages: [], events });
+  expect(episode.edits).toEqual([
+    { step: 1, kind: 'compact', msgIds: [1, 2, 3], summary: 4, tokensBefore: 900, tokensAfter: 120 },
+  ]);
+  expect(viewAt(episode, 2).map(({ state }) => state)).toEqual([
+    'verbatim',
+    'removed',
+    'removed',
+    'removed',
+    'verbatim',
+  ]);
+  expect(episode.gaps.some(({ about }) => about === 'views')).toBe(false);
+});
+
+test('with compactions anywhere, the views are what was sent', () => {
+  fc.assert(
+    fc.property(callLogs, fc.infiniteStream(fc.boolean()), (calls, compacts) => {
+      const sent = sampleOf(calls, 'inline');
+      const events = (arrayAt(sent, 'events') ?? []).flatMap((event) =>
+        compacts.next().value === true ? [{ event: 'compaction', type: 'trim' }, event] : [event],
+      );
+      const value = { ...sent, events };
+      // Written as Python writes a float.
+      const text = JSON.stringify(value).replaceAll('"at":1', '"at":1.0');
+      const episode = inspectEvalZip.episode({ value, text, index: 0, line: 1 }, 0);
+      calls.forEach(({ context }, step) => {
+        const shown = viewAt(episode, step).filter(({ state }) => state !== 'removed');
+        expect(chatOf(shown)).toEqual(context.map(seen));
+      });
+    }),
+  );
+});
 
 test.each<[Keeping]>([['inline'], ['pooled'], ['without ids']])(
   'the views are what the model events say was sent: %s',

@@ -64,7 +64,7 @@ export function readSample(
     tools: toolsOf(found.calls, attachments),
     messages,
     steps: history.steps,
-    edits: [],
+    edits: history.edits,
     outcome: { components: {}, ...scored.outcome, ...endOf(sample) },
     metrics: { ...sampleMetrics(sample, found), ...scored.metrics },
     gaps: gapsIn(messages, [
@@ -105,7 +105,7 @@ function flat(sample: unknown, attachments: Attachments, json: JsonAt): SampleHi
     hasBegun = true;
     return { ...entry, origin: 'policy', startsStep: true };
   });
-  return { ...historyFrom(items), gaps: [] };
+  return { ...historyFrom(items), edits: [], gaps: [] };
 }
 
 /** A sample that failed early may have nothing but its input. */
