@@ -310,3 +310,25 @@ test.describe('a server that dies', () => {
     await expect(page.getByText('I will add 2 first.')).toBeVisible();
   });
 });
+
+test('a fork that goes on as recorded goes on after a reload, and the keyboard stays on its control', async ({
+  page,
+}) => {
+  await start(page, { environment: 'Stateful counter', script: 'Two steps, one counter' });
+  await runToTheEnd(page);
+  await page.getByRole('slider', { name: 'Step' }).press('Home');
+  await control(page, 'Fork').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'As it went on before' }).click();
+  await dialog.getByRole('button', { name: 'Fork here' }).click();
+  await expect(page).toHaveURL(/episode=1/, { timeout: 30_000 });
+  await page.reload();
+  await control(page, 'Go on').click();
+  await expect(statusOf(page)).toContainText(/Paused.*step 1/, { timeout: 30_000 });
+  await control(page, 'Step').focus();
+  await page.keyboard.press('Enter');
+  await expect(statusOf(page)).toContainText(/Paused.*step 2/);
+  await page.keyboard.press('Enter');
+  await expect(statusOf(page)).toContainText('reward 1');
+  await expect(control(page, 'Step')).toBeFocused();
+});
