@@ -4,6 +4,13 @@ import { dropFiles, expect, expectAccessible, test } from './support/app';
 
 const panel = (page: Page) => page.getByRole('tabpanel');
 const step = (page: Page) => page.getByRole('slider', { name: 'Step' });
+
+/** Reading and drawing it takes a while on a busy machine. */
+async function openAt(page: Page, place: string): Promise<void> {
+  await page.goto(place);
+  await expect(step(page)).toBeVisible({ timeout: 30_000 });
+}
+
 const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' });
 
 /** A tokenizer whose tokens are single characters, as Hugging Face writes such files. */
@@ -30,7 +37,7 @@ function characterTokenizer(): string {
 }
 
 test('opening an episode whose last sample trains nothing says so, why, and what would', async ({ page }) => {
-  await page.goto('/?source=sample/outgrown&episode=0');
+  await openAt(page, '/?source=sample/outgrown&episode=0');
   await expect(panel(page).getByText('The final sample trains nothing')).toBeVisible();
   await expect(panel(page).getByText('sliced at the last render it would train 99')).toBeVisible();
   await panel(page).getByRole('button', { name: 'See all samples' }).click();
@@ -39,7 +46,7 @@ test('opening an episode whose last sample trains nothing says so, why, and what
 
 test('context is measured in tokens, and a dropped tokenizer counts from then on', async ({ page }) => {
   test.slow();
-  await page.goto('/?source=sample/research&episode=0&step=1');
+  await openAt(page, '/?source=sample/research&episode=0&step=1');
   await expect(timeline(page)).toContainText('tokens in context');
   const choice = timeline(page).getByRole('combobox', { name: 'Tokenizer' });
   await expect(choice).toHaveValue('bundled');
@@ -64,7 +71,7 @@ test('context is measured in tokens, and a dropped tokenizer counts from then on
 });
 
 test('a finding leads to its message and to its tokens', async ({ page }) => {
-  await page.goto('/?source=sample/outgrown&episode=0&tab=findings');
+  await openAt(page, '/?source=sample/outgrown&episode=0&tab=findings');
   await panel(page).getByRole('button', { name: 'message 0', exact: true }).click();
   await expect(page.getByRole('article', { name: 'user, message 0' })).toBeVisible();
 
@@ -75,30 +82,30 @@ test('a finding leads to its message and to its tokens', async ({ page }) => {
 });
 
 test('a prompt that does not continue the call before it is shown with both readings', async ({ page }) => {
-  await page.goto('/?source=sample/outgrown&episode=0&step=4&tab=tokens');
+  await openAt(page, '/?source=sample/outgrown&episode=0&step=4&tab=tokens');
   const breaks = panel(page).getByText('1 prompt of 4 does not continue the call before');
   await expect(breaks).toBeVisible();
   await expect(panel(page).locator('del')).toContainText("I read the keeper's copy");
   await expect(panel(page).locator('ins')).toContainText('Content has been deleted');
 });
 
-test('10,000 messages and 1,000 deletes open, again and again', async ({ page }) => {
+test('10,000 messages and 1,000 deletes open, and open again', async ({ page }) => {
   test.slow();
   await page.goto('/');
   const file = { name: 'long.json', text: longEpisode(10_000) };
-  for (let time = 0; time < 3; time++) {
+  for (let time = 0; time < 2; time++) {
     await dropFiles(page, [file]);
     // Reading it takes a while on a busy machine.
     await expect(step(page)).toHaveAttribute('aria-valuemax', '4999', { timeout: 30_000 });
     await step(page).press('End');
-    await expect(step(page)).toHaveAttribute('aria-valuenow', '4999');
-    await expect(page.getByRole('article').last()).toBeVisible();
+    await expect(step(page)).toHaveAttribute('aria-valuenow', '4999', { timeout: 30_000 });
+    await expect(page.getByRole('article', { name: 'assistant, message 9999' })).toBeVisible();
     await page.getByRole('button', { name: 'Rollscope, first screen' }).click();
   }
 });
 
 test('the wheel scrubs, and keys jump from delete to delete', async ({ page }) => {
-  await page.goto('/?source=sample/deletes&episode=0');
+  await openAt(page, '/?source=sample/deletes&episode=0');
   await step(page).hover();
   await page.mouse.wheel(0, 120);
   await expect(step(page)).toHaveAttribute('aria-valuenow', '2');
@@ -109,7 +116,7 @@ test('the wheel scrubs, and keys jump from delete to delete', async ({ page }) =
 
 test('more steps than browsers take changes of the URL are all made', async ({ page }) => {
   test.slow();
-  await page.goto('/?source=sample/deletes&episode=0');
+  await openAt(page, '/?source=sample/deletes&episode=0');
   await step(page).evaluate(async (slider) => {
     for (let nth = 0; nth < 251; nth++) {
       const key = nth % 2 === 0 ? 'ArrowRight' : 'ArrowLeft';

@@ -8,6 +8,12 @@ const panel = (page: Page) => page.getByRole('tabpanel');
 const tokens = (page: Page) => page.getByRole('region', { name: 'Tokens of the sample' });
 const step = (page: Page) => page.getByRole('slider', { name: 'Step' });
 
+/** Reading and drawing it takes a while on a busy machine. */
+async function openAt(page: Page, place: string): Promise<void> {
+  await page.goto(place);
+  await expect(step(page)).toBeVisible({ timeout: 30_000 });
+}
+
 async function choose(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab }).click();
   await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
@@ -17,7 +23,7 @@ test('a mask that outgrew its context is seen at once, and what aligned samples 
   page,
 }) => {
   test.slow();
-  await page.goto('/?source=sample/outgrown&episode=0&tab=samples');
+  await openAt(page, '/?source=sample/outgrown&episode=0&tab=samples');
   const lanes = page.getByRole('list', { name: 'Samples' });
   await expect(lanes.getByRole('listitem').last()).toContainText('0 trained');
   await expect(lanes.getByRole('listitem').last()).toContainText('aligned 99');
@@ -34,7 +40,7 @@ test('a mask that outgrew its context is seen at once, and what aligned samples 
 });
 
 test('each turn leads to its step, and a sample to its tokens', async ({ page }) => {
-  await page.goto('/?source=sample/outgrown&episode=0&tab=samples');
+  await openAt(page, '/?source=sample/outgrown&episode=0&tab=samples');
   await panel(page).getByRole('button', { name: 'step 3', exact: true }).first().click();
   await expect(step(page)).toHaveAttribute('aria-valuenow', '3');
   await panel(page).getByRole('button', { name: 'final' }).click();
@@ -44,7 +50,7 @@ test('each turn leads to its step, and a sample to its tokens', async ({ page })
 
 test('the cursor walks over tokens and says what each of them is', async ({ page }) => {
   test.slow();
-  await page.goto('/?source=sample/deletes&episode=0&step=3&tab=tokens');
+  await openAt(page, '/?source=sample/deletes&episode=0&step=3&tab=tokens');
   const said = panel(page).locator('[aria-live="polite"]');
   await expect(said).toContainText('step 3, id 84, “T”, trained, logprob');
   await expectAccessible(page);
@@ -66,7 +72,7 @@ test('the cursor walks over tokens and says what each of them is', async ({ page
 });
 
 test('selected tokens are copied as the text that stood there', async ({ page }) => {
-  await page.goto('/?source=sample/deletes&episode=0&step=0&tab=tokens');
+  await openAt(page, '/?source=sample/deletes&episode=0&step=0&tab=tokens');
   await expect(tokens(page)).toBeVisible();
   await tokens(page).focus();
   await page.keyboard.press('Control+Home');
@@ -89,7 +95,7 @@ test('selected tokens are copied as the text that stood there', async ({ page })
 
 test('a snapshot opens as it was, and two can be compared', async ({ page }) => {
   test.slow();
-  await page.goto('/?source=sample/deletes&episode=0&tab=snapshots');
+  await openAt(page, '/?source=sample/deletes&episode=0&tab=snapshots');
   await expect(panel(page).getByText('3 snapshots, each taken just before an edit')).toBeVisible();
   await panel(page).getByRole('button', { name: 'snapshot 2' }).click();
   await expect(panel(page).getByText('The edit after it took 2 messages: 5, 6.')).toBeVisible();
@@ -104,7 +110,7 @@ test('a snapshot opens as it was, and two can be compared', async ({ page }) => 
 
 test('notes are those that the step found, with what changed', async ({ page }) => {
   test.slow();
-  await page.goto('/?source=sample/deletes&episode=0&step=7&tab=notes');
+  await openAt(page, '/?source=sample/deletes&episode=0&step=7&tab=notes');
   await expect(panel(page).getByText('2 notes when step 7 was called')).toBeVisible();
   await expect(panel(page).getByText('+ new')).toHaveCount(2);
   await expectAccessible(page);

@@ -53,6 +53,7 @@ const Inspector = memo(function Inspector({
   useEffect(() => {
     const chosen = tabs.findIndex(({ id }) => id === tab);
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [tab, findings]);
   return (
     <Tabs.Root

@@ -32,13 +32,15 @@ test.each(inspectFixtures.map(({ name, format, value }) => [name, format, value]
   },
 );
 
+function said(id: string, role: string, content: string): object {
+  return { id, role, content };
+}
+
+function model(input: object[], message: object): object {
+  return { event: 'model', input, output: { choices: [{ message }] } };
+}
+
 test('a compaction takes messages out of the context, and its summary stands for them', () => {
-  const said = (id: string, role: string, content: string) => ({ id, role, content });
-  const model = (input: object[], message: object) => ({
-    event: 'model',
-    input,
-    output: { choices: [{ message }] },
-  });
   const [task, first, more, second] = [
     said('a', 'user', 'Read the log.'),
     said('b', 'assistant', 'Page one is read.'),
