@@ -140,11 +140,12 @@ export function EpisodeTable(props: EpisodeTableProps) {
           }
           tabIndex={0}
           className={styles.grid}
+          data-aside={rows.aside || undefined}
           style={layout}
           onKeyDown={onKeyDown}
           onClick={onClick}
         >
-          <HeaderRow table={columns.table} />
+          <HeaderRow columns={columns} />
           <tbody className={styles.drawn} style={{ top: rows.top }}>
             {drawn.map((index) => {
               const row = windows.row(index);

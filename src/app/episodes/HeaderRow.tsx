@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { memo, useState, type KeyboardEvent } from 'react';
 import { Name, spelled } from '../markdown';
 import type { useEpisodeColumns } from './useEpisodeColumns';
 import { resetWidth, resize } from './useEpisodeColumns';
@@ -6,13 +6,14 @@ import { headerAfterKey } from './keys';
 import styles from './table.module.css';
 
 interface HeaderRowProps {
-  table: ReturnType<typeof useEpisodeColumns>['table'];
+  /** Another object when something about them has changed. */
+  columns: ReturnType<typeof useEpisodeColumns>;
 }
 
 const widthStep = 8;
 
 /** Column names that sort and can be made wider. One stop of the Tab key: arrows go from name to name. */
-export function HeaderRow({ table }: HeaderRowProps) {
+export const HeaderRow = memo(function HeaderRow({ columns: { table } }: HeaderRowProps) {
   const [reached, setReached] = useState(0);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const stop = Math.min(reached, headers.length - 1);
@@ -87,4 +88,4 @@ export function HeaderRow({ table }: HeaderRowProps) {
       </tr>
     </thead>
   );
-}
+});

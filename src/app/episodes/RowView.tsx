@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Cell, Row } from '../../ingest/protocol';
 import { Name, spelled } from '../markdown';
 import { counted, formatCell, formatCount, formatReward, standingOf } from '../words/format';
@@ -33,11 +33,7 @@ export const RowView = memo(function RowView(props: RowViewProps) {
       {columns.map(({ id, columnDef: { meta } }, at) => {
         if (meta === undefined) return null;
         const content =
-          row === undefined ? (
-            <span className={styles.waiting} />
-          ) : (
-            <Value kind={meta.kind} value={meta.read(row)} />
-          );
+          row === undefined ? <span className={styles.waiting} /> : valueIn(meta.kind, meta.read(row));
         return meta.kind === 'title' ? (
           <th key={id} scope="row" aria-colindex={at + 1} className={styles.cell} data-kind={meta.kind}>
             {content}
@@ -53,12 +49,41 @@ export const RowView = memo(function RowView(props: RowViewProps) {
   );
 });
 
-export function Value({ kind, value }: { kind: CellKind; value: Cell }) {
-  if (kind === 'reward' && typeof value === 'number') return <Reward value={value} />;
+/** Visible characters of the Latin script: nothing in them hides, or turns the direction. */
+const plain = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
+
+/**
+ * What stands in a cell. Scrolling makes cells by the hundred, so that a text which needs neither a mark nor a tooltip
+ * is nothing but that text.
+ */
+export function valueIn(kind: CellKind, value: Cell): ReactNode {
+  if (kind === 'reward' && typeof value === 'number') return rewardIn(value);
   const text = formatCell(value);
+  const isPlain = typeof value !== 'string' || plain.test(text);
+  const content = isPlain ? text : <Name text={text} />;
+  const full = fullText(value, text);
+  if (kind !== 'title' && full === undefined) return content;
   return (
-    <span className={styles.value} title={fullText(value, text)}>
-      {typeof value === 'string' ? <Name text={text} /> : text}
+    <span className={styles.value} title={full}>
+      {content}
+    </span>
+  );
+}
+
+/** Low and high are told by a mark as well as by colour. */
+function rewardIn(value: number): ReactNode {
+  const standing = standingOf(value);
+  const text = formatReward(value);
+  const full = fullText(value, text);
+  if (standing === 'between' && full === undefined) return text;
+  return (
+    <span data-standing={standing} title={full}>
+      {standing === 'between' ? null : (
+        <span aria-hidden className={styles.standing}>
+          {standing === 'low' ? '▾' : '▴'}
+        </span>
+      )}
+      {text}
     </span>
   );
 }
@@ -69,21 +94,6 @@ export function Found({ count }: { count: number }) {
     <span className={styles.found} title={`Found ${counted(count, 'time')} in its record`}>
       {formatCount(count)}
       <span className="unseen"> found</span>
-    </span>
-  );
-}
-
-/** Low and high are told by a mark as well as by colour. */
-function Reward({ value }: { value: number }) {
-  const standing = standingOf(value);
-  return (
-    <span className={styles.value} data-standing={standing} title={fullText(value, formatReward(value))}>
-      {standing === 'between' ? null : (
-        <span aria-hidden className={styles.standing}>
-          {standing === 'low' ? '▾' : '▴'}
-        </span>
-      )}
-      {formatReward(value)}
     </span>
   );
 }

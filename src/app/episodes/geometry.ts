@@ -39,17 +39,19 @@ export function rowsInView(scrollTop: number, geometry: Geometry): { first: numb
   return { first, end: Math.min(geometry.rows, Math.ceil((top + geometry.viewport) / geometry.rowHeight)) };
 }
 
-/** Rows are drawn in blocks: a million of them are a hundred thousand things to the virtual list. */
-export const blockRows = 10;
+/** Rows come and go in blocks this small, so that no single frame of scrolling has much to draw. */
+export const blockRows = 4;
+/** Drawn beyond the screen on either side, in blocks: what is scrolled to before the next frame is drawn. */
+const blocksAhead = 3;
 
-/** The blocks that hold these rows, and one more on either side, as rows. */
+/** The blocks that hold these rows, and some more on either side, as rows. */
 export function blocksAround(
   view: { first: number; end: number },
   rows: number,
 ): { first: number; end: number } {
   return {
-    first: Math.max(0, (Math.floor(view.first / blockRows) - 1) * blockRows),
-    end: Math.min(rows, (Math.ceil(view.end / blockRows) + 1) * blockRows),
+    first: Math.max(0, (Math.floor(view.first / blockRows) - blocksAhead) * blockRows),
+    end: Math.min(rows, (Math.ceil(view.end / blockRows) + blocksAhead) * blockRows),
   };
 }
 

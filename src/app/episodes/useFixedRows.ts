@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useState, type RefObject } from 'react';
 import {
   blockRows,
   blocksAround,
@@ -27,6 +27,8 @@ export interface FixedRows {
   height: number;
   /** Whole rows that fit. */
   page: number;
+  /** Scrolled to the right: only then has the first column to be held in its place. */
+  aside: boolean;
   /** Scrolls no further than needed for the row to be seen. */
   show: (row: number) => void;
 }
@@ -55,6 +57,7 @@ export function useFixedRows({ scroller, count, rowHeight, headHeight = 0 }: Fix
     },
     [scroller, count, rowHeight, limit, headHeight],
   );
+  const aside = useScrolledAside(scroller);
   const { first, end } = blocksAround(rowsInView(scrollTop, geometry), count);
   return {
     first,
@@ -62,6 +65,19 @@ export function useFixedRows({ scroller, count, rowHeight, headHeight = 0 }: Fix
     top: headHeight + topOf(first, scrollTop, geometry),
     height: headHeight + bodyHeight(geometry),
     page: Math.floor(viewport / rowHeight),
+    aside,
     show,
   };
+}
+
+function useScrolledAside(scroller: RefObject<HTMLElement | null>): boolean {
+  const [aside, setAside] = useState(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = () => setAside(element.scrollLeft > 0);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [scroller]);
+  return aside;
 }

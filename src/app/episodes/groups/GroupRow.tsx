@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Group, Row } from '../../../ingest/protocol';
 import { Name, spelled } from '../../markdown';
-import { Found, Value } from '../RowView';
+import { Found, valueIn } from '../RowView';
 import type { EpisodeColumn } from '../useEpisodeColumns';
 import type { GroupColumn } from './columns';
 import table from '../table.module.css';
@@ -94,14 +94,12 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
       className={`${table.row} ${styles.member}`}
     >
       <th scope="row" aria-colindex={1} className={table.cell} data-kind="title">
-        {row === undefined ? <span className={table.waiting} /> : <Value kind="title" value={row.title} />}
+        {row === undefined ? <span className={table.waiting} /> : valueIn('title', row.title)}
         {found === 0 ? null : <Found count={found} />}
       </th>
       {columns.map(({ id: column }, at) => (
         <td key={column} aria-colindex={at + 2} className={table.cell} data-kind="reward">
-          {column === 'mean' && row !== undefined ? (
-            <Value kind="reward" value={row.cells['reward']} />
-          ) : null}
+          {column === 'mean' && row !== undefined ? valueIn('reward', row.cells['reward']) : null}
         </td>
       ))}
       {others.map(({ id: column, columnDef: { meta } }, at) => (
@@ -111,7 +109,7 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
           className={table.cell}
           data-kind={meta?.kind}
         >
-          {row === undefined || meta === undefined ? null : <Value kind={meta.kind} value={meta.read(row)} />}
+          {row === undefined || meta === undefined ? null : valueIn(meta.kind, meta.read(row))}
         </td>
       ))}
     </tr>

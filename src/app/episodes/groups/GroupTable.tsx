@@ -166,6 +166,7 @@ export function GroupTable({
           }
           tabIndex={0}
           className={table.grid}
+          data-aside={rows.aside || undefined}
           style={layout}
           onKeyDown={onKeyDown}
           onClick={onClick}
