@@ -21,13 +21,16 @@ interface InspectorRegionProps {
 }
 
 /** While steps fly by, the messages come first, and this when there is time. */
-export function InspectorRegion({ episodeRef, step, ...props }: InspectorRegionProps) {
+export function InspectorRegion({ episodeRef, step, tab, ...props }: InspectorRegionProps) {
   const { source, episode } = episodeRef ?? {};
   const sameRef = useMemo(
     () => (source === undefined || episode === undefined ? undefined : { source, episode }),
     [source, episode],
   );
-  return <Inspector {...props} episodeRef={sameRef} step={useDeferredValue(step)} />;
+  const drawn = useDeferredValue(useMemo(() => ({ step, tab }), [step, tab]));
+  // Who goes to a tab and a step at once finds the tab at that step.
+  const stepOfTab = drawn.tab === tab ? drawn.step : step;
+  return <Inspector {...props} episodeRef={sameRef} step={stepOfTab} tab={tab} />;
 }
 
 const Inspector = memo(function Inspector({
