@@ -1,5 +1,5 @@
 import type { Episode, Finding } from '../../model';
-import type { ColumnInfo, EpisodeRef, Problem, RawRecord } from '../../ingest/protocol';
+import type { EpisodeRef, Problem, RawRecord } from '../../ingest/protocol';
 import { useSources, type OpenedSource } from '../stores/sources';
 import { ingest } from './ingest';
 import { useLoaded, type Loaded } from './useLoaded';
@@ -37,10 +37,6 @@ function useKey(ref: EpisodeRef | undefined): string | undefined {
     const isThere = ref.episode < source.episodes || source.phase !== 'reading';
     return isThere ? `${source.opening}#${ref.episode}` : undefined;
   });
-}
-
-export function useColumns(sources: readonly string[], revision: string): Loaded<ColumnInfo[]> {
-  return useLoaded(JSON.stringify([sources, revision]), () => ingest().columns(sources), { keepLast: true });
 }
 
 export function useRaw(ref: EpisodeRef | undefined): Loaded<RawRecord | undefined> {

@@ -1,6 +1,7 @@
 import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
-import { revisionOf, useColumns } from '../data/hooks';
+import { revisionOf } from '../data/hooks';
+import { ingest } from '../data/ingest';
 import { spelled } from '../markdown';
 import { usePlace } from '../place/usePlace';
 import { SearchPanel } from '../search/SearchPanel';
@@ -20,6 +21,7 @@ import { Problems } from './Problems';
 import { setGroup, useTableQuery } from './query';
 import { SourceLine } from './SourceLine';
 import { announcement, restingText } from './sourceText';
+import { useAnswer } from './useAnswer';
 import { useEpisodeColumns, useUnchanged } from './useEpisodeColumns';
 import { useRowWindows } from './useRowWindows';
 import menu from './menu.module.css';
@@ -38,7 +40,10 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const query = useTableQuery();
   const checks = useChecks(({ state }) => state);
   const revision = `${revisionOf(sources)} ${checks?.phase} ${checks?.episodes}`;
-  const infos = useColumns(query.sources, revision).value ?? noColumns;
+  const infos =
+    useAnswer(JSON.stringify(query.sources), revision, () => ingest().columns(query.sources), {
+      keepLast: true,
+    }).value ?? noColumns;
   const columns = useEpisodeColumns(infos);
   const named = useUnchanged(infos, sameToFilter);
   const windows = useRowWindows();

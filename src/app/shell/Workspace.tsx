@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { SourceState } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
@@ -31,6 +31,10 @@ interface WorkspaceProps {
 }
 
 const goToTab = (tab: Place['tab']) => goTo({ tab });
+const goToStep = (step: number, how?: 'push' | 'replace') => goTo({ step }, how);
+
+/** While a source is read its state comes ten times a second, and the open episode is the same. */
+const SteadyEpisode = memo(EpisodeRegion);
 
 const defaults = { episodes: 23, episode: 47, inspector: 30 };
 
@@ -99,12 +103,12 @@ export default function Workspace({
             ) : place.compare !== undefined ? (
               <Compared place={place} pinned={compared} episode={episode} step={step} />
             ) : (
-              <EpisodeRegion
+              <SteadyEpisode
                 episode={episode}
                 step={step}
                 findings={findings}
                 target={target}
-                onStep={(next, how) => goTo({ step: next }, how)}
+                onStep={goToStep}
               />
             )}
           </section>
