@@ -50,6 +50,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'node',
+    // All cores: most tests compute.
+    maxWorkers: '100%',
     // Only for what hangs: how long a test takes on a busy machine says nothing about the code.
     testTimeout: 60_000,
     hookTimeout: 60_000,

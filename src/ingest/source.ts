@@ -218,7 +218,9 @@ export class OpenSource {
   }
 
   private sendInTime(): void {
-    if (performance.now() - this.lastSent >= stateInterval) this.send();
+    // The first rows are shown at once.
+    const first = this.state.episodes === 0 && this.table.rows > 0;
+    if (first || performance.now() - this.lastSent >= stateInterval) this.send();
   }
 
   private send(): void {
