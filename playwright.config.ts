@@ -20,7 +20,6 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     launchOptions: { args: launchArguments, ...(executablePath === undefined ? {} : { executablePath }) },
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
 });

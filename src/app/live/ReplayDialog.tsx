@@ -67,7 +67,7 @@ export default function ReplayDialog({ origin, episode }: ReplayDialogProps) {
           value={scope}
           options={[
             { value: 'one', label: 'This episode' },
-            { value: 'all', label: `All ${formatCount(total)} of ${source?.name ?? 'the source'}` },
+            { value: 'all', label: `All ${formatCount(total)} of this source` },
           ]}
           onChange={setScope}
         />
