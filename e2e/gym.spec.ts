@@ -182,6 +182,8 @@ test('the checklist runs against a real server, through the local one', async ({
   test.slow();
   const gym = await gymOnPort('--idle', '2', '--mistake', 'seed_setdefault');
   await page.goto(server.url);
+  // The page has taken the token in, and keeps it when it is left.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('rollscope.token'))).toBe(server.token);
   await openGym(page, '&env=stateful_counter&panel=checklist');
   await page.getByRole('radio', { name: 'By address' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill(`${gym.url}/stateful_counter`);

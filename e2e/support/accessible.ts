@@ -7,6 +7,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     // The theme is the system's unless the person chose another.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // The page follows, and is drawn in it.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
     // What passes need not be listed, and there are no frames to put together in a page of their own: that takes a
     // sixth of the time.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
