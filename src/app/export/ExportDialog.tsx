@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -6,6 +5,7 @@ import { exportEpisode } from '../../formats';
 import { episodeMarkdown, seenAs, type Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Segmented } from '../controls/Segmented';
+import { TitledDialog } from '../controls/TitledDialog';
 import { ingest } from '../data/ingest';
 import { messageOf } from '../data/messageOf';
 import { useLoaded } from '../data/useLoaded';
@@ -33,60 +33,53 @@ export default function ExportDialog({ episode, step }: { episode: Episode; step
   const offered = scope === 'one' ? targets : targets.filter(({ exporter }) => exporter !== undefined);
   const target = offered.find(({ id }) => id === chosen) ?? offered[0];
   return (
-    <Dialog.Root open onOpenChange={(next) => (next ? undefined : closeExport())}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop ?? ''} />
-        <Dialog.Popup className={styles.dialog ?? ''}>
-          <header className={styles.head}>
-            <Dialog.Title className={styles.title ?? ''}>Export</Dialog.Title>
-            <Dialog.Close render={<Button kind="quiet" />}>Close</Dialog.Close>
-          </header>
-          <div className={styles.scope}>
-            <Segmented
-              name="What to export"
-              value={scope}
-              options={[
-                { value: 'one', label: 'This episode' },
-                {
-                  value: 'all',
-                  label: count === undefined ? 'All in the table' : `All ${formatCount(count)} in the table`,
-                },
-              ]}
-              onChange={setScope}
-            />
-          </div>
-          <RadioGroup
-            aria-label="Format"
-            className={styles.targets ?? ''}
-            value={target?.id ?? ''}
-            onValueChange={setChosen}
+    <TitledDialog title="Export" onClose={closeExport}>
+      <div className={styles.dialog}>
+        <div className={styles.scope}>
+          <Segmented
+            name="What to export"
+            value={scope}
+            options={[
+              { value: 'one', label: 'This episode' },
+              {
+                value: 'all',
+                label: count === undefined ? 'All in the table' : `All ${formatCount(count)} in the table`,
+              },
+            ]}
+            onChange={setScope}
+          />
+        </div>
+        <RadioGroup
+          aria-label="Format"
+          className={styles.targets ?? ''}
+          value={target?.id ?? ''}
+          onValueChange={setChosen}
+        >
+          {offered.map(({ id, name, about }) => (
+            <Radio.Root key={id} value={id} className={styles.target ?? ''} aria-label={name}>
+              <span className={styles.name}>{name}</span>
+              <span className={styles.about}>{about}</span>
+            </Radio.Root>
+          ))}
+        </RadioGroup>
+        {target === undefined ? null : scope === 'one' ? (
+          <One key={target.id} episode={episode} target={target} />
+        ) : (
+          <All key={target.id} target={target} />
+        )}
+        <footer className={styles.foot}>
+          <Button kind="quiet" onClick={() => void copy(episodeMarkdown(episode), 'Episode')}>
+            Copy as Markdown
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => void copy(JSON.stringify(seenAs(episode, step), null, 2), 'View')}
           >
-            {offered.map(({ id, name, about }) => (
-              <Radio.Root key={id} value={id} className={styles.target ?? ''} aria-label={name}>
-                <span className={styles.name}>{name}</span>
-                <span className={styles.about}>{about}</span>
-              </Radio.Root>
-            ))}
-          </RadioGroup>
-          {target === undefined ? null : scope === 'one' ? (
-            <One key={target.id} episode={episode} target={target} />
-          ) : (
-            <All key={target.id} target={target} />
-          )}
-          <footer className={styles.foot}>
-            <Button kind="quiet" onClick={() => void copy(episodeMarkdown(episode), 'Episode')}>
-              Copy as Markdown
-            </Button>
-            <Button
-              kind="quiet"
-              onClick={() => void copy(JSON.stringify(seenAs(episode, step), null, 2), 'View')}
-            >
-              Copy the view as JSON
-            </Button>
-          </footer>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+            Copy the view as JSON
+          </Button>
+        </footer>
+      </div>
+    </TitledDialog>
   );
 }
 
