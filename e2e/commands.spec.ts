@@ -30,6 +30,16 @@ test('one registry: what the palette offers, the keys do and the help lists', as
   await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '0');
 });
 
+test('keys that come faster than episodes open are all heeded', async ({ page }) => {
+  for (const key of 'JjJjJkjj') await page.keyboard.press(key);
+  await expect(page).toHaveURL(/episode=3&step=2/);
+  await expect(page.getByText('Question number 3?').first()).toBeVisible();
+  // What was typed for an episode that is left again is void.
+  for (const key of 'KjjK') await page.keyboard.press(key);
+  await expect(page.getByText('Question number 1?').first()).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '0');
+});
+
 test('the table is driven by keys alone: sort, move, open', async ({ page }) => {
   const table = page.getByRole('grid', { name: 'Episodes' });
   const reward = table.getByRole('columnheader', { name: /reward/i });

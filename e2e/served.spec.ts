@@ -66,6 +66,7 @@ test('--watch adds rows as a file grows, and keeps the place', async ({ page, se
   const { url } = await serveFiles('--watch', path);
   await page.goto(url);
   await patient(rows(page)).toHaveCount(3);
+  await patient(page.getByRole('slider', { name: 'Step' })).toBeVisible();
   await page.keyboard.press('J');
   await page.keyboard.press('j');
   await patient(page).toHaveURL(/episode=1.*step=1/);

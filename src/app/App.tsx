@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { useIsMoving } from './commands/moves';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
 import { ingest } from './data/ingest';
@@ -56,7 +57,9 @@ export function App() {
 
   const input = useRef<HTMLInputElement>(null);
   const chooseFiles = useCallback(() => choose(input.current), []);
-  const commands = useCommands({ place, episode, findings, run: entry?.run, chooseFiles });
+  const isMoving = useIsMoving();
+  const arriving = isMoving || (ref !== undefined && loaded.state === 'loading');
+  const commands = useCommands({ place, episode, arriving, findings, run: entry?.run, chooseFiles });
   useKeys(commands);
   const dialog = useDialogs(({ open }) => open);
 

@@ -7,6 +7,8 @@ export interface Command {
   keys: readonly string[];
   /** Why it cannot be done now; undefined when it can. */
   unavailable?: string;
+  /** It can be done in a moment: its key is kept until then. */
+  waits?: boolean;
   run: (how: { held: boolean }) => void;
 }
 

@@ -1,13 +1,11 @@
 import { useMemo } from 'react';
 import type { Run } from '../../live';
 import { episodeMarkdown, seenAs, type Episode, type Finding } from '../../model';
-import { ingest } from '../data/ingest';
 import { openFind } from '../episode/find/store';
 import { focusFilter } from '../episodes/filter/focus';
-import { tableQuery } from '../episodes/query';
 import { openExport } from '../export/store';
 import { leave, openSample } from '../opening/open';
-import { placeFromSearch, refOf, tabIds, tabName, type Place } from '../place/place';
+import { refOf, tabIds, tabName, type Place } from '../place/place';
 import { goHome, goTo, goToPage, linkToHere } from '../place/usePlace';
 import { samples } from '../samples';
 import { openSearch } from '../search/store';
@@ -15,6 +13,7 @@ import { openDialog, setLayout, useLayout } from '../stores/layout';
 import { setPreferences, usePreferences, type Theme, type ViewMode } from '../stores/preferences';
 import { copy, say } from '../stores/toasts';
 import type { Command } from './command';
+import { toNeighbour } from './moves';
 import { after, before, deleteSteps, findingSteps } from './stops';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -23,6 +22,8 @@ const viewModes: readonly ViewMode[] = ['seen', 'history', 'changed'];
 interface Situation {
   place: Place;
   episode: Episode | undefined;
+  /** An episode is about to be shown instead. */
+  arriving: boolean;
   findings: readonly Finding[];
   /** The run that is shown, where it is one that goes on in this page. */
   run: Run | undefined;
@@ -31,15 +32,25 @@ interface Situation {
 }
 
 /** Everything the person can do here and now. */
-export function useCommands({ place, episode, findings, run, chooseFiles }: Situation): readonly Command[] {
+export function useCommands({
+  place,
+  episode,
+  arriving,
+  findings,
+  run,
+  chooseFiles,
+}: Situation): readonly Command[] {
   const steps = episode?.steps.length ?? 0;
   return useMemo(() => {
     const step = Math.min(place.step, Math.max(steps - 1, 0));
     const ref = refOf(place);
     const noRun = run === undefined ? 'No run is shown' : undefined;
-    const noEpisode = episode === undefined ? 'No episode is open' : undefined;
+    const withEpisode = (otherwise?: string): Pick<Command, 'unavailable' | 'waits'> => {
+      if (arriving) return { unavailable: 'The episode is being opened', waits: true };
+      return unavailableIf(episode === undefined ? 'No episode is open' : otherwise);
+    };
     const toStep = (target: number | undefined, none: string) => ({
-      ...unavailableIf(noEpisode ?? (target === undefined ? none : undefined)),
+      ...withEpisode(target === undefined ? none : undefined),
       run: ({ held }: { held: boolean }) => goTo({ step: target ?? step }, held ? 'replace' : 'push'),
     });
     const later = step + 1 < steps ? step + 1 : undefined;
@@ -119,7 +130,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Episodes',
         title: place.compare === undefined ? 'Compare with another episode' : 'End the comparison',
         keys: ['c'],
-        ...unavailableIf(noEpisode),
+        ...withEpisode(),
         run: () => goTo({ compare: place.compare === undefined ? ref : undefined }),
       },
       {
@@ -143,7 +154,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Steps',
         title: 'Find in this episode',
         keys: ['/'],
-        ...unavailableIf(noEpisode),
+        ...withEpisode(),
         run: openFind,
       },
       {
@@ -168,7 +179,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Show',
         title: 'Inferred messages / the raw text they were cut out of',
         keys: ['u'],
-        ...unavailableIf(noEpisode ?? inferredWhy(episode)),
+        ...withEpisode(inferredWhy(episode)),
         run: () => setPreferences({ inferredText: !usePreferences.getState().inferredText }),
       },
       {
@@ -200,7 +211,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Copy',
         title: 'Copy a link to this step',
         keys: ['y'],
-        ...unavailableIf(noEpisode),
+        ...withEpisode(),
         run: () => void copy(linkToHere(), 'Link'),
       },
       {
@@ -208,7 +219,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Copy',
         title: 'Copy what the model saw, as JSON',
         keys: [],
-        ...unavailableIf(noEpisode),
+        ...withEpisode(),
         run: () => {
           if (episode === undefined) return;
           void copy(JSON.stringify(seenAs(episode, step), null, 2), 'View');
@@ -219,7 +230,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Copy',
         title: 'Copy the episode as Markdown',
         keys: [],
-        ...unavailableIf(noEpisode),
+        ...withEpisode(),
         run: () => {
           if (episode !== undefined) void copy(episodeMarkdown(episode), 'Episode');
         },
@@ -229,7 +240,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Copy',
         title: 'Export this episode, or all in the table',
         keys: ['x'],
-        ...unavailableIf(noEpisode),
+        ...withEpisode(),
         run: openExport,
       },
       {
@@ -264,7 +275,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Run',
         title: 'Fork after this step',
         keys: ['F'],
-        ...unavailableIf(noEpisode ?? (steps === 0 ? 'This episode has no steps' : undefined)),
+        ...withEpisode(steps === 0 ? 'This episode has no steps' : undefined),
         run: () => openDialog('fork'),
       },
       {
@@ -272,7 +283,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
         group: 'Run',
         title: 'Replay and verify again',
         keys: ['R'],
-        ...unavailableIf(noEpisode ?? (steps === 0 ? 'This episode has no steps' : undefined)),
+        ...withEpisode(steps === 0 ? 'This episode has no steps' : undefined),
         run: () => openDialog('replay'),
       },
       { id: 'source.open', group: 'Sources', title: 'Open files', keys: ['o'], run: chooseFiles },
@@ -329,7 +340,7 @@ export function useCommands({ place, episode, findings, run, chooseFiles }: Situ
       { id: 'help', group: 'Rollscope', title: 'All keys', keys: ['?'], run: () => openDialog('help') },
     ];
     return commands;
-  }, [place, episode, steps, findings, run, chooseFiles]);
+  }, [place, episode, arriving, steps, findings, run, chooseFiles]);
 }
 
 /** Why there is no raw text to switch to. */
@@ -345,21 +356,4 @@ function unavailableIf(reason: string | undefined): { unavailable?: string } {
 
 function nextOf<T>(all: readonly T[], current: T): T {
   return all[(all.indexOf(current) + 1) % all.length] ?? current;
-}
-
-let moves: Promise<void> = Promise.resolve();
-
-/** To the episode above or below in the order the table shows. One move after the other: a fast hand skips none. */
-function toNeighbour(distance: 1 | -1, held: boolean): void {
-  const move = async () => {
-    const ref = refOf(placeFromSearch(window.location.search));
-    if (ref === undefined) return;
-    const query = tableQuery();
-    const position = (await ingest().position(query, ref)) + distance;
-    if (position < 0) return;
-    const { rows } = await ingest().rows(query, position, position + 1);
-    const row = rows[0];
-    if (row !== undefined) goTo({ ...row.ref, step: 0 }, held ? 'replace' : 'push');
-  };
-  moves = moves.then(move).catch(() => say('The episodes cannot be reached'));
 }

@@ -1,15 +1,28 @@
-import { useEffect, useRef } from 'react';
-import type { Command } from './command';
+import { useEffect, useReducer, useRef } from 'react';
+import type { Command, CommandId } from './command';
 import { sequences, strokeOf } from './keys';
 import { useDialogs } from '../stores/layout';
 import { say } from '../stores/toasts';
 
-/** Runs commands by their keys, except while the person types into something. */
+/**
+ * Runs commands by their keys, except while the person types into something. Who types faster than episodes open gets
+ * what was typed: `J j j` is the third step of the next episode.
+ */
 export function useKeys(commands: readonly Command[]): void {
   const current = useRef(commands);
+  const waiting = useRef<CommandId[]>([]);
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0);
+
   useEffect(() => {
     current.current = commands;
+    const next = commands.find(({ id }) => id === waiting.current[0]);
+    if (next === undefined || next.waits === true) return;
+    waiting.current.shift();
+    perform(next, false);
+    // The one after it starts from where this one led.
+    if (waiting.current.length > 0) lookAgain();
   });
+
   useEffect(() => {
     const { press } = sequences(() => current.current.flatMap((command) => command.keys));
     const listen = (event: KeyboardEvent) => {
@@ -23,12 +36,27 @@ export function useKeys(commands: readonly Command[]): void {
       );
       if (command === undefined) return;
       event.preventDefault();
-      if (command.unavailable === undefined) command.run({ held: event.repeat });
-      else say(command.unavailable);
+      if (command.waits !== true) {
+        // What was typed for an episode that the person leaves is void.
+        if (command.group === 'Episodes') waiting.current = [];
+        perform(command, event.repeat);
+      } else if (!event.repeat) waiting.current.push(command.id);
+    };
+    const forget = () => {
+      waiting.current = [];
     };
     window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    window.addEventListener('pointerdown', forget);
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('pointerdown', forget);
+    };
   }, []);
+}
+
+function perform(command: Command, held: boolean): void {
+  if (command.unavailable === undefined) command.run({ held });
+  else say(command.unavailable);
 }
 
 function takesText(target: EventTarget | null): boolean {
