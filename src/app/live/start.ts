@@ -106,7 +106,7 @@ export async function startFork(fork: Fork): Promise<void> {
     policy,
     origin: { source: origin.source, episode: origin.episode },
   });
-  await run.ready;
+  await begun(run, keeper);
   show({ run, description, keeper, manual });
 }
 
@@ -164,8 +164,15 @@ export async function takeUp(id: string, key: string): Promise<void> {
     ...(start.task === undefined ? {} : { ref: start.task }),
     ...(hasSession ? { log: kept.log } : { prefix: { episode, step: episode.steps.length - 1 } }),
   });
-  await run.ready;
+  await begun(run, keeper);
   show({ run, description, keeper, manual });
+}
+
+/** Played, and kept: from now on a reload comes back to it. */
+async function begun(run: Run, keeper: LogKeeper): Promise<void> {
+  await run.ready;
+  // What cannot be kept has been said, and goes on in this page all the same.
+  await keeper.settled().catch(() => undefined);
 }
 
 interface Started {
