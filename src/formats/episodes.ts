@@ -1,4 +1,4 @@
-import { noCounts, sampleCount, type Counts, type Episode, type EpisodeSummary } from '../model';
+import { noCounts, sampleCount, sessionsOf, type Counts, type Episode, type EpisodeSummary } from '../model';
 import { calledTools } from './called-tools';
 import type { Format, SourceRecord } from './format';
 
@@ -51,12 +51,14 @@ export function episodeId({ index }: SourceRecord, nth: number): string {
 export function summaryOf(episode: Episode, counts: Counts): EpisodeSummary {
   const { title, task, outcome, steps, edits, metrics, gaps } = episode;
   const tools = calledTools(episode);
+  const sessions = sessionsOf(episode).map(({ session }) => session);
   return {
     title,
     ...(task === undefined ? {} : { task }),
     ...(outcome.reward === undefined ? {} : { reward: outcome.reward }),
     counts,
     ...(tools.length === 0 ? {} : { tools }),
+    ...(sessions.length === 0 ? {} : { sessions }),
     steps: steps.length,
     edits: edits.length,
     samples: sampleCount(episode),

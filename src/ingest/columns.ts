@@ -119,6 +119,17 @@ export class Column {
     this.setValue(row, kind, value);
   }
 
+  /** Puts another value where one stands, or none. */
+  replace(row: number, cell: Cell): void {
+    this.spreadOut();
+    const kind = this.kindAt(row);
+    if (kind !== missing) {
+      this.counts[kind] = (this.counts[kind] ?? 0) - 1;
+      this.kinds[row] = missing;
+    }
+    this.set(row, cell);
+  }
+
   private setValue(row: number, kind: number, value: number): void {
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
     if (this.values.length === 0) {

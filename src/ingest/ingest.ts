@@ -10,6 +10,7 @@ import { Orders } from './orders';
 import type { EpisodeRef, Group, Ingest, SourceId, TableQuery } from './protocol';
 import { JoinedTable } from './query';
 import { Searches } from './searches';
+import { sharedFindings, SharedSessions } from './shared-sessions';
 import { OpenSource } from './source';
 import { MemorySpool, type Spool } from './spool';
 import { columnsOf } from './table';
@@ -31,6 +32,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   const searches = new Searches();
   let grouped: { key: string; groups: Group[] } | undefined;
   const linting = new Linting();
+  const shared = new SharedSessions();
 
   function forget(source: OpenSource | undefined): void {
     if (source === undefined) return;
@@ -42,6 +44,10 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   }
 
   function opened(ids: readonly SourceId[]): OpenSource[] {
+    if (shared.settle([...sources.values()])) {
+      orders.clear();
+      grouped = undefined;
+    }
     return [...new Set(ids)].flatMap((id) => sources.get(id) ?? []);
   }
 
@@ -105,7 +111,8 @@ export function createIngest(options: IngestOptions = {}): Ingest {
 
     async findings(ref) {
       const episode = await episodeAt(ref);
-      return episode === undefined ? [] : lintEpisode(episode);
+      if (episode === undefined) return [];
+      return [...lintEpisode(episode), ...sharedFindings(ref, episode, [...sources.values()])];
     },
 
     async raw(ref) {

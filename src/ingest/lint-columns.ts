@@ -1,5 +1,12 @@
-import { deletionQuality, type DeletionQuality, type Episode, type Finding, type Severity } from '../model';
-import type { Cell } from './protocol';
+import {
+  deletionQuality,
+  sessionSharedRule,
+  type DeletionQuality,
+  type Episode,
+  type Finding,
+  type Severity,
+} from '../model';
+import type { Cell, ColumnInfo } from './protocol';
 
 /** What lint found out about an episode. */
 export interface Linted {
@@ -18,24 +25,68 @@ export function lintedOf(episode: Episode, findings: readonly Finding[]): Linted
 export interface LintColumn {
   key: string;
   label: string;
+  type: ColumnInfo['type'];
   shown: boolean;
   cell: (linted: Linted) => Cell;
 }
 
 export const lintColumns: readonly LintColumn[] = [
-  { key: 'findings', label: 'Findings', shown: true, cell: ({ findings }) => findings.length },
-  { key: 'errors', label: 'Lint errors', shown: false, cell: (linted) => countOf(linted, 'error') },
-  { key: 'warnings', label: 'Lint warnings', shown: false, cell: (linted) => countOf(linted, 'warning') },
-  { key: 'rules', label: 'Lint rules', shown: false, cell: ({ findings }) => rulesOf(findings) },
-  { key: 'freed', label: 'Tokens freed', shown: false, cell: ({ deletion }) => deletion?.freed },
+  {
+    key: 'findings',
+    label: 'Findings',
+    type: 'number',
+    shown: true,
+    cell: ({ findings }) => findings.length,
+  },
+  {
+    key: 'errors',
+    label: 'Lint errors',
+    type: 'number',
+    shown: false,
+    cell: (linted) => countOf(linted, 'error'),
+  },
+  {
+    key: 'warnings',
+    label: 'Lint warnings',
+    type: 'number',
+    shown: false,
+    cell: (linted) => countOf(linted, 'warning'),
+  },
+  {
+    key: 'rules',
+    label: 'Lint rules',
+    type: 'string',
+    shown: false,
+    cell: ({ findings }) => rulesOf(findings),
+  },
+  {
+    key: 'freed',
+    label: 'Tokens freed',
+    type: 'number',
+    shown: false,
+    cell: ({ deletion }) => deletion?.freed,
+  },
   {
     key: 'stepsToDelete',
     label: 'Steps to delete',
+    type: 'number',
     shown: false,
     cell: ({ deletion }) => deletion?.stepsToDelete,
   },
-  { key: 'readAgain', label: 'Read again', shown: false, cell: ({ deletion }) => deletion?.readAgain },
-  { key: 'missedDeletes', label: 'Missed deletes', shown: false, cell: ({ deletion }) => deletion?.missed },
+  {
+    key: 'readAgain',
+    label: 'Read again',
+    type: 'number',
+    shown: false,
+    cell: ({ deletion }) => deletion?.readAgain,
+  },
+  {
+    key: 'missedDeletes',
+    label: 'Missed deletes',
+    type: 'number',
+    shown: false,
+    cell: ({ deletion }) => deletion?.missed,
+  },
 ];
 
 function countOf({ findings }: Linted, severity: Severity): number {
@@ -46,3 +97,16 @@ function countOf({ findings }: Linted, severity: Severity): number {
 function rulesOf(findings: readonly Finding[]): Cell {
   return findings.length === 0 ? undefined : [...new Set(findings.map(({ rule }) => rule))].join(' ');
 }
+
+/** What the columns say once it is known how many sessions an episode shares with others, and of how many they told. */
+export const withShared: Record<string, (cell: Cell, before: number, count: number) => Cell> = {
+  findings: (cell, before, count) => Number(cell) - before + count,
+  errors: (cell, before, count) => Number(cell) - before + count,
+  rules: (cell, _before, count) => {
+    const others = String(cell ?? '')
+      .split(' ')
+      .filter((rule) => rule !== '' && rule !== sessionSharedRule);
+    const all = count === 0 ? others : [...others, sessionSharedRule];
+    return all.length === 0 ? undefined : all.join(' ');
+  },
+};

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deletionQuality, lintEpisode } from '../model';
+import { episodeOf, messageOf } from '../model/episode.fixtures';
+import { writeEpisode } from '../formats/rollscope/write';
 import { nemoGymFixtures } from '../formats/nemo-gym/nemo-gym.fixtures';
 import { nemoGymRollout } from '../formats/nemo-gym/rollout';
 import { statelmFixtures } from '../formats/statelm/statelm.fixtures';
@@ -88,5 +90,68 @@ describe('lint over all episodes', () => {
     expect(states.at(-1)).toEqual({ phase: 'done', episodes: before.total, total: before.total });
     const after = await ingest.rows({ ...all, filter: 'findings is filled' }, 0, 1);
     expect(after.total).toBe(before.total);
+  });
+});
+
+const line = (title: string, ...sessions: string[]): string =>
+  writeEpisode(
+    episodeOf({
+      title,
+      messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
+      exchanges: sessions.map((session) => ({
+        step: 0,
+        purpose: 'call',
+        request: { method: 'POST', url: 'http://localhost/call', headers: [] },
+        session,
+      })),
+    }),
+  );
+const open = (ingest: Ingest, id: string, ...lines: string[]): Promise<void> =>
+  ingest.open({ id, name: `${id}.jsonl`, data: new Blob([lines.join('\n')]) }, () => undefined);
+const shared = 'finding:"session-shared"';
+
+async function titles(ingest: Ingest, sources: string[], filter: string): Promise<string[]> {
+  return (await ingest.rows({ sources, sort: [], filter }, 0, 100)).rows.map(({ title }) => title);
+}
+
+describe('a session that several episodes have', () => {
+  it('is a finding of each of them, in the tab and in the columns', async () => {
+    const ingest = createIngest();
+    await open(ingest, 'run', line('a', 's1'), line('b', 's2', 's1'), line('c', 's3', 's3'));
+    await ingest.lint(['run'], () => undefined);
+    expect(await titles(ingest, ['run'], shared)).toEqual(['a', 'b']);
+    const { rows } = await ingest.rows({ sources: ['run'], sort: [] }, 0, 100);
+    for (const { ref, cells } of rows) {
+      const findings = await ingest.findings(ref);
+      expect(cells['findings']).toBe(findings.length);
+      expect(cells['errors']).toBe(findings.filter(({ severity }) => severity === 'error').length);
+      expect(cells['rules']).toBe([...new Set(findings.map(({ rule }) => rule))].join(' ') || undefined);
+    }
+    const told = (await ingest.findings({ source: 'run', episode: 0 })).map(({ message }) => message);
+    expect(told).toContain('Session s1 was used by episode 1 of run.jsonl, too');
+  });
+
+  it('is known as soon as the other source is there, and as long', async () => {
+    const ingest = createIngest();
+    await open(ingest, 'one', line('a', 's1'), line('b', 's2'));
+    await ingest.lint(['one'], () => undefined);
+    expect(await titles(ingest, ['one'], shared)).toEqual([]);
+    await open(ingest, 'two', line('other', 's2'));
+    expect(await titles(ingest, ['one'], shared)).toEqual(['b']);
+    await ingest.lint(['two'], () => undefined);
+    expect(await titles(ingest, ['one', 'two'], shared)).toEqual(['b', 'other']);
+    await ingest.close('two');
+    expect(await titles(ingest, ['one'], shared)).toEqual([]);
+    const { rows } = await ingest.rows({ sources: ['one'], sort: [] }, 0, 100);
+    for (const { ref, cells } of rows) expect(cells['findings']).toBe((await ingest.findings(ref)).length);
+  });
+
+  it('is none of an episode that is open twice', async () => {
+    const ingest = createIngest();
+    const lines = [line('a', 's1'), line('b', 's2')];
+    await open(ingest, 'one', ...lines);
+    await open(ingest, 'copy', ...lines);
+    await ingest.lint(['one', 'copy'], () => undefined);
+    expect(await titles(ingest, ['one', 'copy'], shared)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Format } from '../formats';
 import { Column, Numbers, StringTable, typeOf } from './columns';
 import { coreColumns, metricKey, metricName, type CoreColumn } from './core-columns';
-import { lintColumns, type Linted } from './lint-columns';
+import { lintColumns, withShared, type Linted } from './lint-columns';
 import type { ColumnInfo, EpisodeRef, Row } from './protocol';
 import type { ReadRecord } from './read';
 import type { Place } from './recognise';
@@ -25,6 +25,10 @@ export class SourceTable {
   rows = 0;
   /** Rows whose episodes were linted. */
   linted = 0;
+  /** Rows by the sessions of a server that answered for their episodes. */
+  readonly sessions = new Map<string, number[]>();
+  /** By row: how many sessions shared with other episodes its lint columns tell of. */
+  private readonly shared = new Map<number, number>();
   private readonly name: string;
   private readonly strings = new StringTable();
   private readonly starts = new Numbers();
@@ -70,6 +74,7 @@ export class SourceTable {
       for (const { column, cell } of this.core) column.set(row, cell(summary, read, this.name));
       const { metrics } = summary;
       for (const name of Object.keys(metrics)) this.metric(name)?.set(row, metrics[name]);
+      for (const session of summary.sessions ?? []) this.addSession(session, row);
       this.rows += 1;
     }
   }
@@ -82,6 +87,24 @@ export class SourceTable {
   setLinted(row: number, linted: Linted): void {
     for (const { key, cell } of lintColumns) this.columns.get(key)?.set(row, cell(linted));
     this.linted += 1;
+  }
+
+  private addSession(session: string, row: number): void {
+    const rows = this.sessions.get(session);
+    if (rows === undefined) this.sessions.set(session, [row]);
+    else rows.push(row);
+  }
+
+  /** Whether the columns of a linted row did not tell of so many shared sessions yet. */
+  setShared(row: number, count: number): boolean {
+    const before = this.shared.get(row) ?? 0;
+    if (before === count || !this.isLinted(row)) return false;
+    this.shared.set(row, count);
+    for (const [key, change] of Object.entries(withShared)) {
+      const column = this.columns.get(key);
+      column?.replace(row, change(column.cell(row), before, count));
+    }
+    return true;
   }
 
   private metric(name: string): Column | undefined {
@@ -161,9 +184,10 @@ export function columnsOf(tables: readonly SourceTable[]): ColumnInfo[] {
       shown === 'always' || (shown === 'if filled' && filled > 0) || (shown === 'if it varies' && varies);
     return { key, label, type, filled, shown: isShown };
   });
-  const lint = lintColumns.flatMap(({ key, label, shown }): ColumnInfo[] => {
-    const { filled, type } = describe(tables, key);
-    return filled === 0 ? [] : [{ key, label, type, filled, shown }];
+  // A filter by rules is right also where none found anything.
+  const isLinted = tables.some(({ linted }) => linted > 0);
+  const lint = (isLinted ? lintColumns : []).map(({ key, label, type, shown }): ColumnInfo => {
+    return { key, label, type, filled: describe(tables, key).filled, shown };
   });
   const keys = new Set(tables.flatMap((table) => [...table.columns.keys()]));
   const metrics = [...keys].flatMap((key) => {

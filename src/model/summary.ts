@@ -8,6 +8,8 @@ export interface EpisodeSummary {
   counts: Counts;
   /** Names of the tools that were called, each once; absent where an importer does not look. */
   tools?: string[];
+  /** Of the environment's server: those that answered for it, each once. */
+  sessions?: string[];
   steps: number;
   edits: number;
   samples: number;

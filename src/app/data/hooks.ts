@@ -18,13 +18,19 @@ export function useEpisode(ref: EpisodeRef | undefined): Loaded<Episode | undefi
   return useLoaded(useKey(ref), async () => (ref === undefined ? undefined : ingest().episode(ref)));
 }
 
-/** Asked for once the episode is there. */
+/** Asked for once the episode is there, and again when other sources are: an episode of them may share its session. */
 export function useFindings(ref: EpisodeRef | undefined, episode: Episode | undefined): readonly Finding[] {
   const key = useKey(ref);
-  const { value } = useLoaded(episode === undefined ? undefined : key, async () =>
-    ref === undefined ? [] : ingest().findings(ref),
+  const others = useSources(({ list }) =>
+    list.map(({ opening, phase }) => (phase === 'reading' ? '' : opening)).join(' '),
   );
-  return value ?? noFindings;
+  const known = `${key} ${others}`;
+  const { value } = useLoaded(
+    episode === undefined || key === undefined ? undefined : known,
+    async () => ({ key, findings: ref === undefined ? noFindings : await ingest().findings(ref) }),
+    { keepLast: true },
+  );
+  return value?.key === key ? (value?.findings ?? noFindings) : noFindings;
 }
 
 const noFindings: readonly Finding[] = [];

@@ -1,7 +1,7 @@
 /** The episode at a place: read from its source, as a run of this page has it by now, or with what a replay rebuilt. */
 import { useMemo } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
-import { lintEpisode, type Episode, type Finding } from '../../model';
+import { lintEpisode, sessionSharedRule, type Episode, type Finding } from '../../model';
 import { useEpisode, useFindings } from '../data/hooks';
 import type { Loaded } from '../data/useLoaded';
 import { useRunEntry, useSnapshot, type RunEntry } from './list';
@@ -19,11 +19,15 @@ export function useShown(ref: EpisodeRef | undefined): Shown {
   const snapshot = useSnapshot(entry?.run);
   const elsewhere = entry === undefined ? ref : undefined;
   const read = useEpisode(elsewhere);
-  const readFindings = useFindings(elsewhere, read.value);
   const own = snapshot?.episode ?? entry?.episode;
+  const readFindings = useFindings(ref, entry?.episode ?? read.value);
   // Looking through all of a run after each of its steps would slow it down.
   const still = snapshot?.status === 'running' ? entry?.episode : own;
-  const ownFindings = useMemo(() => (still === undefined ? undefined : lintEpisode(still)), [still]);
+  const ownFindings = useMemo(() => {
+    if (still === undefined) return undefined;
+    // The rest of what was read of it may be of an earlier step.
+    return [...lintEpisode(still), ...readFindings.filter(({ rule }) => rule === sessionSharedRule)];
+  }, [still, readFindings]);
   const episode = useEnriched(ref, own ?? read.value);
   const loaded = useMemo((): Loaded<Episode | undefined> => {
     if (own !== undefined) return { state: 'ready', value: episode };

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { lintEpisode, type Finding } from '../../model';
 import { formats } from '../../formats';
+import { writeEpisode } from '../../formats/rollscope/write';
+import { episodeOf, messageOf } from '../../model/episode.fixtures';
 import { rollscope } from '../io.fixtures';
 import { rolloutLine } from './rollout.fixtures';
 
@@ -50,4 +52,30 @@ test('a file that can not be read is a failure', async () => {
 
 test('without a file it is an error of usage', async () => {
   expect((await rollscope(['lint'])).code).toBe(2);
+});
+
+const line = (title: string, session: string): string =>
+  writeEpisode(
+    episodeOf({
+      title,
+      messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
+      exchanges: [
+        {
+          step: 0,
+          purpose: 'call',
+          request: { method: 'POST', url: 'http://localhost/call', headers: [] },
+          session,
+        },
+      ],
+    }),
+  );
+
+test('a session that two episodes share is told of each', async () => {
+  const lines = [line('a', 's1'), line('b', 's2'), line('c', 's1'), line('d', 's1')];
+  const { out } = await rollscope(['lint', '-'], lines.join('\n'));
+  expect(out.split('\n').filter((each) => each.includes('(session-shared)'))).toEqual([
+    '-: episode 0, step 0: error: Session s1 was used by episode 2 of -, too (session-shared)',
+    '-: episode 2, step 0: error: Session s1 was used by episode 0 of -, too (session-shared)',
+    '-: episode 3, step 0: error: Session s1 was used by episode 0 of -, too (session-shared)',
+  ]);
 });

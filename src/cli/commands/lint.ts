@@ -1,4 +1,12 @@
-import { lintAcross, lintEpisode, type Finding, type Severity } from '../../model';
+import {
+  lintEpisode,
+  sessionShared,
+  sessionsOf,
+  type Episode,
+  type Finding,
+  type Severity,
+  type UsedSession,
+} from '../../model';
 import { defineCommand, UsageError } from '../command';
 import { counted, eachEpisode } from '../episodes';
 import { findInputs } from '../inputs';
@@ -20,19 +28,19 @@ info.`,
     const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
     let episodes = 0;
     let failures = 0;
-    const across = lintAcross();
+    const report = async ({ path, episode }: Place, finding: Finding): Promise<void> => {
+      counts[finding.severity] += 1;
+      await io.data(
+        json ? jsonLine(jsonOf(path, episode, finding)) : printable(`${textOf(path, episode, finding)}\n`),
+      );
+    };
+    const shared = sharedSessions();
     for (const input of await findInputs(positionals)) {
       const { failure } = await eachEpisode(input, io, async (episode, number) => {
         episodes += 1;
-        const shared = across(episode, `episode ${number} of ${input.path}`);
-        for (const finding of [...lintEpisode(episode), ...shared]) {
-          counts[finding.severity] += 1;
-          await io.data(
-            json
-              ? jsonLine(jsonOf(input.path, number, finding))
-              : printable(`${textOf(input.path, number, finding)}\n`),
-          );
-        }
+        const place = { path: input.path, episode: number };
+        for (const finding of lintEpisode(episode)) await report(place, finding);
+        for (const { place: where, finding } of shared(episode, place)) await report(where, finding);
       });
       if (failure === undefined) continue;
       failures += 1;
@@ -44,6 +52,40 @@ info.`,
     return counts.error + counts.warning + failures === 0 ? 0 : 1;
   },
 });
+
+interface Place {
+  path: string;
+  episode: number;
+}
+
+interface Found {
+  place: Place;
+  finding: Finding;
+}
+
+/**
+ * Findings about sessions that episodes share, of episodes that come one after the other. The first to use a session is
+ * told of together with the second, when it is known.
+ */
+function sharedSessions(): (episode: Episode, place: Place) => Found[] {
+  const first = new Map<string, { place: Place; used: UsedSession; told: boolean }>();
+  return (episode, place) =>
+    sessionsOf(episode).flatMap((used): Found[] => {
+      const other = first.get(used.session);
+      if (other === undefined) {
+        first.set(used.session, { place, used, told: false });
+        return [];
+      }
+      const own = { place, finding: sessionShared(used, nameOf(other.place)) };
+      if (other.told) return [own];
+      other.told = true;
+      return [{ place: other.place, finding: sessionShared(other.used, nameOf(place)) }, own];
+    });
+}
+
+function nameOf({ path, episode }: Place): string {
+  return `episode ${episode} of ${path}`;
+}
 
 function jsonOf(path: string, episode: number, finding: Finding): object {
   const { rule, severity, message, step, msgId, tokens } = finding;

@@ -5,12 +5,12 @@ import type { Finding, Rule } from './finding';
 import { idRules } from './ids';
 import { maskRules } from './masks';
 import { outcomeRules } from './outcome';
-import { sessionRules } from './session';
+import { sessionRules, sessionSharedRule } from './session';
 import { statelmRules } from './statelm';
 import { viewRules } from './views';
 
 export { isRewardOf } from './outcome';
-export { lintAcross } from './session';
+export { sessionShared, sessionSharedRule, sessionsOf, type UsedSession } from './session';
 export type { Finding, Rule, Severity } from './finding';
 
 /** All rules, in the order their findings are listed. */
@@ -24,6 +24,9 @@ export const rules: readonly Rule[] = [
   ...contextRules,
   ...sessionRules,
 ];
+
+/** Of them all, and of the one that looks at several episodes. */
+export const ruleIds: readonly string[] = [...rules.map(({ id }) => id), sessionSharedRule];
 
 export function lintEpisode(episode: Episode): Finding[] {
   return rules.flatMap((rule) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Episode } from '../episode';
 import { episodeOf, messageOf } from '../episode.fixtures';
 import type { Exchange } from '../exchange';
-import { lintAcross } from './session';
+import { sessionShared, sessionsOf } from './session';
 import { specify } from './lint.fixtures';
 
 function exchange(purpose: Exchange['purpose'], step: number, given: Partial<Exchange> = {}): Exchange {
@@ -86,20 +86,23 @@ specify('verify-in-other-session', [
   },
 ]);
 
-const look = (...sessions: string[][]) => {
-  const across = lintAcross();
-  return sessions.flatMap((own, index) =>
-    across(served(own.map((session) => cookie('call', 0, session))), `episode ${index}`).map(
-      ({ message, step }) => `${message} @${step}`,
-    ),
-  );
-};
+const used = (...sessions: string[]) =>
+  sessionsOf(served(sessions.map((session, step) => cookie('call', step, session))));
 
 describe('session-shared', () => {
-  it('reports: two episodes of one session', () => {
-    expect(look(['aaa'], ['bbb', 'aaa', 'aaa'])).toEqual(['Session aaa was used by episode 0, too @0']);
+  it('is about each session once, where it first answered', () => {
+    expect(used('bbb', 'aaa', 'bbb')).toEqual([
+      { session: 'bbb', step: 0 },
+      { session: 'aaa', step: 1 },
+    ]);
+    expect(sessionsOf(served([exchange('call', 0)]))).toEqual([]);
   });
-  it('lets pass: one episode that uses its session often', () => {
-    expect(look(['aaa', 'aaa'], ['bbb'])).toEqual([]);
+  it('names the other episode, and stands at the step', () => {
+    const [finding] = used('aaa').map((session) => sessionShared(session, 'episode 3'));
+    expect(finding).toMatchObject({
+      rule: 'session-shared',
+      message: 'Session aaa was used by episode 3, too',
+      step: 0,
+    });
   });
 });

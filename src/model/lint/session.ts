@@ -77,36 +77,37 @@ const verifyElsewhere: Rule = {
 
 export const sessionRules: readonly Rule[] = [sessionChanged, seedNotKept, verifyElsewhere];
 
+/** A session of the server, and the step at which it first answered for an episode. */
+export interface UsedSession {
+  session: string;
+  step?: number;
+}
+
+/** Each session once. */
+export function sessionsOf(episode: Episode): UsedSession[] {
+  const used = new Map<string, UsedSession>();
+  for (const exchange of episode.exchanges ?? []) {
+    const { session } = exchange;
+    if (session !== undefined && !used.has(session)) {
+      used.set(session, { session, ...placeOf(episode, exchange) });
+    }
+  }
+  return [...used.values()];
+}
+
+export const sessionSharedRule = 'session-shared';
+
 const shared = {
-  rule: 'session-shared',
+  rule: sessionSharedRule,
   severity: 'error',
   explanation:
     'Two episodes were answered by the same session of the server: what one did, the other saw. Rollouts that run side by ' +
     'side must each start without a cookie and keep the one they are given.',
 } as const;
 
-/**
- * What can only be seen over several episodes, looked at one after the other. `name` is what the findings of later
- * episodes call this one: `episode 3`.
- */
-export function lintAcross(): (episode: Episode, name: string) => Finding[] {
-  const first = new Map<string, string>();
-  return (episode, name) => {
-    const findings: Finding[] = [];
-    const own = new Set<string>();
-    for (const exchange of episode.exchanges ?? []) {
-      const { session } = exchange;
-      if (session === undefined || own.has(session)) continue;
-      own.add(session);
-      const other = first.get(session);
-      if (other === undefined) first.set(session, name);
-      else if (other !== name) {
-        const message = `Session ${excerpt(session, 12)} was used by ${other}, too`;
-        findings.push({ ...shared, message, ...placeOf(episode, exchange) });
-      }
-    }
-    return findings;
-  };
+/** The one rule that no episode breaks alone. `other` names one that used the session, too: `episode 3 of run.jsonl`. */
+export function sessionShared({ session, ...place }: UsedSession, other: string): Finding {
+  return { ...shared, message: `Session ${excerpt(session, 12)} was used by ${other}, too`, ...place };
 }
 
 function placeOf({ steps }: Episode, exchange: Exchange | undefined): Pick<Place, 'step'> {

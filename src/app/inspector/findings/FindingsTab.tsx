@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { EpisodeRef } from '../../../ingest/protocol';
-import { rules, type Finding, type Severity } from '../../../model';
+import { ruleIds, type Finding, type Severity } from '../../../model';
 import { Notice } from '../../controls/Notice';
 import { PlainText } from '../../markdown';
 import { goTo } from '../../place/usePlace';
@@ -22,7 +22,7 @@ export function FindingsTab({ episodeRef, findings, onPlace }: TabProps) {
   if (findings.length === 0) {
     return (
       <Notice title="No findings">
-        {counted(rules.length, 'rule')} looked at this episode and found nothing amiss.
+        {counted(ruleIds.length, 'rule')} looked at this episode and found nothing amiss.
       </Notice>
     );
   }
