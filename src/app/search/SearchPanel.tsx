@@ -1,5 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import type { EpisodeRef, SourceId } from '../../ingest/protocol';
+import { SearchField, WalkButtons } from '../controls/SearchField';
+import { SmallButton } from '../controls/SmallButton';
 import { showFound } from '../episode/find/store';
 import { neighbourOf, placeWords, resultWords } from './results';
 import { cancelSearch, closeSearch, runSearch, setSearch, useSearch } from './store';
@@ -64,58 +66,16 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
     // Keys of what stands in it, which bubble up to here.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
     <search aria-label="All records" className={styles.panel} onKeyDown={onKeyDown}>
-      <div className={styles.field}>
-        <input
-          ref={input}
-          type="text"
-          className={styles.input}
-          placeholder="Search all records"
-          aria-label="Search all records"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setSearch({ text: event.target.value })}
-        />
-        <button
-          type="button"
-          className={styles.button}
-          aria-label="Match case"
-          title="Match case"
-          aria-pressed={matchCase}
-          onClick={() => setSearch({ matchCase: !matchCase })}
-        >
-          Aa
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          aria-label="Previous result"
-          title="Previous result (Shift+Enter)"
-          disabled={none}
-          onClick={() => go(-1)}
-        >
-          <span aria-hidden>↑</span>
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          aria-label="Next result"
-          title="Next result (Enter)"
-          disabled={none}
-          onClick={() => go(1)}
-        >
-          <span aria-hidden>↓</span>
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          aria-label="Close the search"
-          title="Close (Escape)"
-          onClick={close}
-        >
-          <span aria-hidden>×</span>
-        </button>
-      </div>
+      <SearchField
+        ref={input}
+        label="Search all records"
+        text={text}
+        matchCase={matchCase}
+        onChange={setSearch}
+      >
+        <WalkButtons what="result" disabled={none} go={go} />
+        <SmallButton label="Close the search" title="Close (Escape)" sign="×" onClick={close} />
+      </SearchField>
       {failure === undefined ? null : (
         <p role="alert" className={styles.failure}>
           The search stopped: {failure}

@@ -1,4 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { SearchField, WalkButtons } from '../../controls/SearchField';
+import { SmallButton } from '../../controls/SmallButton';
 import { goTo } from '../../place/usePlace';
 import { setLayout } from '../../stores/layout';
 import { formatCount } from '../../words/format';
@@ -42,48 +44,15 @@ export function FindBar({ count, at, done, go, list }: FindBarProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
     <search aria-label="This episode" className={styles.bar} onKeyDown={onKeyDown}>
       <div className={styles.field}>
-        <input
+        <SearchField
           ref={input}
-          type="text"
-          className={styles.input}
-          placeholder="Find in this episode"
-          aria-label="Find in this episode"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setFind({ text: event.target.value })}
+          label="Find in this episode"
+          text={text}
+          matchCase={matchCase}
+          onChange={setFind}
         />
-        <button
-          type="button"
-          className={styles.button}
-          aria-label="Match case"
-          title="Match case"
-          aria-pressed={matchCase}
-          onClick={() => setFind({ matchCase: !matchCase })}
-        >
-          Aa
-        </button>
       </div>
-      <button
-        type="button"
-        className={styles.button}
-        aria-label="Previous match"
-        title="Previous match (Shift+Enter)"
-        disabled={count === 0}
-        onClick={() => go(-1)}
-      >
-        <span aria-hidden>↑</span>
-      </button>
-      <button
-        type="button"
-        className={styles.button}
-        aria-label="Next match"
-        title="Next match (Enter)"
-        disabled={count === 0}
-        onClick={() => go(1)}
-      >
-        <span aria-hidden>↓</span>
-      </button>
+      <WalkButtons what="match" disabled={count === 0} go={go} />
       <output className={styles.count}>{words}</output>
       {nowhere ? (
         <button
@@ -98,15 +67,12 @@ export function FindBar({ count, at, done, go, list }: FindBarProps) {
           Show the record
         </button>
       ) : null}
-      <button
-        type="button"
-        className={styles.button}
-        aria-label="Close the find bar"
+      <SmallButton
+        label="Close the find bar"
         title="Close (Escape)"
+        sign="×"
         onClick={() => closeFind(list())}
-      >
-        <span aria-hidden>×</span>
-      </button>
+      />
     </search>
   );
 }
