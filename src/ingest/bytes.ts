@@ -11,6 +11,8 @@ export interface ByteSource {
   chunks(signal?: AbortSignal): Chunks;
   /** Fewer bytes where there are no more. */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** Until then `size` may be less than it is, where nobody said before how much comes. */
+  allHasCome?(): Promise<void>;
   /** Gives back what it holds, where that is more than a handle. */
   dispose?(): Promise<void>;
 }

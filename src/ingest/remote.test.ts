@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIngest } from './ingest';
 import type { RemoteFile, SourceState } from './protocol';
@@ -149,10 +150,15 @@ describe('a file behind a URL', () => {
     expect((last2 ?? 0) - (first ?? 0)).toBeLessThan(1000);
   });
 
-  it('opens compressed, with ranges or without', async () => {
-    for (const ranges of [true, false]) {
-      const { last } = await openAll(await serve({ body: gzipSync(lines(40)), ranges }));
-      expect(last).toMatchObject({ phase: 'ready', episodes: 40, containers: ['gzip'] });
+  it.each([
+    ['gzip', gzipSync(lines(40))],
+    ['zip', Buffer.from(zipSync({ 'run.jsonl': new TextEncoder().encode(lines(40)) }))],
+  ])('opens as %s, with ranges, without, and without a length', async (container, body) => {
+    for (const [ranges, sized] of [[true], [false], [false, false]] as const) {
+      const { last } = await openAll(
+        await serve({ body, ranges, ...(sized === undefined ? {} : { sized }) }),
+      );
+      expect(last).toMatchObject({ phase: 'ready', episodes: 40, containers: [container] });
     }
   });
 

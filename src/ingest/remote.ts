@@ -165,6 +165,10 @@ class SpooledFile implements ByteSource {
     return this.spool.read(start, end);
   }
 
+  async allHasCome(): Promise<void> {
+    while (!this.ended) await this.more(this.spool.length);
+  }
+
   /** Waits for bytes past an offset, or for the end. */
   private more(past: number, signal?: AbortSignal): Promise<void> {
     const next = this.queue.then(async () => {

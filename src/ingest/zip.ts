@@ -26,6 +26,7 @@ const longestComment = 0xffff;
 
 /** The directory of an archive, which stands at its end; folders are left out. */
 export async function zipEntries(bytes: ByteSource): Promise<ZipEntry[]> {
+  await bytes.allHasCome?.();
   const tailStart = Math.max(0, bytes.size - endLength - longestComment - locatorLength);
   const tail = viewOf(await bytes.read(tailStart, bytes.size));
   const end = findEnd(tail);
