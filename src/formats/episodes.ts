@@ -1,6 +1,6 @@
 import { noCounts, sampleCount, sessionsOf, type Counts, type Episode, type EpisodeSummary } from '../model';
 import { calledTools } from './called-tools';
-import type { Format, SourceRecord } from './format';
+import type { Beside, Format, SourceRecord } from './format';
 
 /** Formats by how their episodes are read. Summaries are told from the episodes, so that the two agree. */
 
@@ -18,11 +18,11 @@ export function oneEpisode(
 }
 
 /** A format whose records hold any number of episodes: the samples of a log, a trajectory and its subagents'. */
-export interface Several<Part> extends Pick<Format, 'id' | 'name' | 'unit' | 'confidence'> {
+export interface Several<Part> extends Pick<Format, 'id' | 'name' | 'unit' | 'confidence' | 'files'> {
   /** What the episodes of a record are made from, one each. */
   parts: (value: unknown) => readonly Part[];
   /** The record's text is empty where only the summary is wanted. */
-  read: (record: SourceRecord, part: Part, nth: number) => Episode;
+  read: (record: SourceRecord, part: Part, nth: number, beside?: Beside) => Episode;
   counts: (part: Part) => Counts;
 }
 
@@ -34,11 +34,11 @@ export function severalEpisodes<Part>(several: Several<Part>): Format {
       const record: SourceRecord = { value, text: '', index, line };
       return parts(value).map((part, nth) => summaryOf(read(record, part, nth), counts(part)));
     },
-    episode(record, nth) {
+    episode(record, nth, beside) {
       const found = parts(record.value);
       const part = found[nth];
       if (part === undefined) throw new RangeError(`episode ${nth} of a record that has ${found.length}`);
-      return read(record, part, nth);
+      return read(record, part, nth, beside);
     },
   };
 }

@@ -13,6 +13,28 @@ export interface SourceRecord {
   line: number;
 }
 
+/** Files of the same folder that an episode is read together with. */
+export interface Beside {
+  /** Of the episode's own file: `trajectory.cont-1.json`. */
+  name: string;
+  /** By the names of their files. */
+  records: ReadonlyMap<string, SourceRecord>;
+}
+
+/**
+ * What another file of a run is to one: what came before, what came after, how the context was summed up, or, to a file
+ * about that, the run itself.
+ */
+export type Relation = 'earlier' | 'later' | 'summary' | 'run';
+
+/** How the files of runs that are written to several belong together. File names alone tell, without their folder. */
+export interface RunFiles {
+  /** Of the files of its folder, those that the episode of a record is read together with. */
+  needs(record: SourceRecord, name: string, folder: readonly string[]): string[];
+  /** Undefined for a file of another run. */
+  relation(name: string, other: string): Relation | undefined;
+}
+
 export interface Sketch {
   /** What it looks at; `confidence` must say the same of a record that has only this left. */
   fields: Fields;
@@ -45,6 +67,8 @@ export interface Format {
   sketch?: Sketch;
   /** One entry per episode in the record: usually one, none for a record that holds no episode. */
   summarise(record: SourceRecord): EpisodeSummary[];
-  /** The nth episode of the record, in full. */
-  episode(record: SourceRecord, nth: number): Episode;
+  /** The nth episode of the record, in full; `beside` where the format has `files`, and some are there. */
+  episode(record: SourceRecord, nth: number, beside?: Beside): Episode;
+  /** Where a run is written to several files. */
+  files?: RunFiles;
 }

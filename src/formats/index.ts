@@ -8,7 +8,7 @@ export {
 } from './export';
 export { picksOf, prune, setOwn, type Fields, type Picks, type TablePicks } from './fields';
 export { cellOf, idOf, ItemTable, longestWord, wordCode, type ItemColumn } from './item-table';
-export type { Format, Sketch, SourceRecord } from './format';
+export type { Beside, Format, Relation, Sketch, SourceRecord } from './format';
 export {
   asksTheSame,
   closest,

@@ -11,6 +11,7 @@ import type { EpisodeRef, Group, Ingest, SourceId, TableQuery } from './protocol
 import { JoinedTable } from './query';
 import { Searches } from './searches';
 import { sharedFindings, SharedSessions } from './shared-sessions';
+import { episodeWith, siblingsOf } from './siblings';
 import { OpenSource } from './source';
 import { MemorySpool, type Spool } from './spool';
 import { columnsOf } from './table';
@@ -58,10 +59,12 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   async function episodeAt(ref: EpisodeRef): Promise<Episode | undefined> {
     const source = sources.get(ref.source);
     if (source === undefined) return undefined;
-    const key = `${source.serial}#${ref.episode}`;
+    const siblings = siblingsOf(source, ref.episode, [...sources.values()]);
+    const beside = siblings.map((each) => `${each.source.serial}.${each.row}`).join();
+    const key = `${source.serial}#${ref.episode}#${beside}`;
     const known = episodes.get(key);
     if (known !== undefined) return known;
-    const episode = await source.episode(ref.episode);
+    const episode = await episodeWith(siblings, source, ref.episode);
     if (episode !== undefined) episodes.set(key, episode);
     return episode;
   }
@@ -159,7 +162,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
       searches.cancel(id);
     },
 
-    lint: (ids, onState) => linting.run(opened(ids), onState),
+    lint: (ids, onState) => linting.run(opened(ids), [...sources.values()], onState),
 
     async cancelLint() {
       linting.cancel();

@@ -9,20 +9,22 @@ import {
   type JoinedBy,
   type JoinKeys,
   type PartnerFact,
+  type Relation,
   type RunRole,
 } from '../formats';
 import { arrayAt, at, stringAt } from '../model';
 import { parseJson } from './parse';
 import type { Cell, EpisodeRef } from './protocol';
+import { relatedTo } from './siblings';
 import type { OpenSource } from './source';
 
 /** A record of the same run that belongs to an episode. */
 export interface Partner {
-  role: RunRole;
+  role: RunRole | Relation;
   ref: EpisodeRef;
   title: string;
   source: string;
-  by: JoinedBy | 'agent' | 'rollout id';
+  by: JoinedBy | 'agent' | 'rollout id' | 'name';
   /** The indices are the same and the requests are not: the two may come from different runs. */
   differs: boolean;
   facts: PartnerFact[];
@@ -54,13 +56,15 @@ const wanted: Record<RunRole, readonly RunRole[]> = {
   agent: [],
 };
 
-/** The partners of an episode; undefined where it is not of a run of NeMo Gym. */
+/** The partners of an episode; undefined where it is of no run that leaves several files. */
 export async function partnersOf(
   ref: EpisodeRef,
   sources: readonly OpenSource[],
 ): Promise<Partners | undefined> {
   const own = sources.find(({ id }) => id === ref.source);
   const place = own?.table.recordAt(ref.episode);
+  const related = own === undefined ? undefined : relatedTo(own, ref.episode, sources);
+  if (related !== undefined) return related.length === 0 ? undefined : byName(related);
   const role = runRole(place?.format?.id ?? '');
   if (own === undefined || role === undefined) return undefined;
   const value = await valueAt(own, ref.episode);
@@ -68,6 +72,19 @@ export async function partnersOf(
   const partners: Partners = { found: [], more: 0, missing: [] };
   for (const other of wanted[role]) await find(me, other, sources, partners);
   return partners;
+}
+
+function byName(related: NonNullable<ReturnType<typeof relatedTo>>): Partners {
+  const found = related.slice(0, mostOfRole).map(({ relation, source, row }): Partner => ({
+    role: relation,
+    ref: { source: source.id, episode: row },
+    title: String(source.table.columns.get('title')?.cell(row) ?? ''),
+    source: nameAt(source, row),
+    by: 'name',
+    differs: false,
+    facts: [],
+  }));
+  return { found, more: related.length - found.length, missing: [] };
 }
 
 interface Me {

@@ -2,6 +2,7 @@ import { lintEpisode, type Episode } from '../model';
 import { breather } from './breathe';
 import { lintedOf } from './lint-columns';
 import type { LintState } from './protocol';
+import { episodeWith, siblingsOf } from './siblings';
 import type { OpenSource } from './source';
 
 const stateInterval = 100;
@@ -15,7 +16,12 @@ export class Linting {
     this.current = undefined;
   }
 
-  async run(sources: readonly OpenSource[], onState: (state: LintState) => void): Promise<void> {
+  /** `all` are all open sources: an episode can be read together with files of others. */
+  async run(
+    sources: readonly OpenSource[],
+    all: readonly OpenSource[],
+    onState: (state: LintState) => void,
+  ): Promise<void> {
     this.cancel();
     const run = { cancelled: false };
     this.current = run;
@@ -32,7 +38,7 @@ export class Linting {
       // A source that is being read grows meanwhile.
       for (let row = 0; row < table.rows && !run.cancelled && !source.closed; row++) {
         if (!table.isLinted(row)) {
-          const episode = await readable(source, row);
+          const episode = await readable(source, row, all);
           // Another run may have come first while this one waited.
           if (episode !== undefined && !table.isLinted(row)) {
             table.setLinted(row, lintedOf(episode, lintEpisode(episode)));
@@ -49,9 +55,13 @@ export class Linting {
 }
 
 /** Undefined where it cannot be read any more, or its importer has a bug: its row stays without findings. */
-async function readable(source: OpenSource, row: number): Promise<Episode | undefined> {
+async function readable(
+  source: OpenSource,
+  row: number,
+  all: readonly OpenSource[],
+): Promise<Episode | undefined> {
   try {
-    return await source.episode(row);
+    return await episodeWith(siblingsOf(source, row, all), source, row);
   } catch {
     return undefined;
   }

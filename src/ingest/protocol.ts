@@ -50,6 +50,8 @@ export interface SourceState {
   name: string;
   phase: 'reading' | 'ready' | 'cancelled' | 'failed';
   format?: { id: string; name: string };
+  /** Its episodes are read together with files of the same folder, as far as they are open. */
+  joins?: true;
   bytesRead: number;
   bytesTotal: number;
   records: number;

@@ -1,4 +1,4 @@
-import type { Format } from '../formats';
+import type { Beside, Format, SourceRecord } from '../formats';
 import type { Episode } from '../model';
 import { blobBytes, decode, sliceBytes, type ByteSource } from './bytes';
 import { parseJson } from './parse';
@@ -249,15 +249,25 @@ export class OpenSource {
     return { ...(path === undefined ? {} : { path }), text: await this.textOf(found), ...found.place };
   }
 
-  async episode(row: number): Promise<Episode | undefined> {
+  async episode(row: number, beside?: Beside): Promise<Episode | undefined> {
     const found = this.table.recordAt(row);
     if (found?.format === undefined) return undefined;
-    const { place, index, format, nth } = found;
-    if (format.unit === 'source') return this.wholeEpisode(found);
+    if (found.format.unit === 'source') return this.wholeEpisode(found);
+    return found.format.episode(await this.recordOf(found), found.nth, beside);
+  }
+
+  /** Undefined where there is no such row. */
+  async record(row: number): Promise<SourceRecord | undefined> {
+    const found = this.table.recordAt(row);
+    return found === undefined ? undefined : this.recordOf(found);
+  }
+
+  private async recordOf(found: RecordAt): Promise<SourceRecord> {
+    const { place, index } = found;
     const text = await this.textOf(found);
     const parsed = parseJson(text, place.line);
     if (!parsed.ok) throw new Error(changed);
-    return format.episode({ value: parsed.value, text, index, line: place.line }, nth);
+    return { value: parsed.value, text, index, line: place.line };
   }
 
   /** Where all records of a text make one episode, all are read again. */
@@ -316,6 +326,8 @@ export class OpenSource {
 
 const changed = 'The file cannot be read any more: it was changed or moved. Open it again.';
 
-function formatOf(format: Format | undefined): Pick<SourceState, 'format'> {
-  return format === undefined ? {} : { format: { id: format.id, name: format.name } };
+function formatOf(format: Format | undefined): Pick<SourceState, 'format' | 'joins'> {
+  if (format === undefined) return {};
+  const { id, name, files } = format;
+  return { format: { id, name }, ...(files === undefined ? {} : { joins: true }) };
 }

@@ -15,22 +15,43 @@ export function revisionOf(sources: readonly OpenedSource[]): string {
 
 /** Loading until the source has been read that far; undefined where it turns out to have no such episode. */
 export function useEpisode(ref: EpisodeRef | undefined): Loaded<Episode | undefined> {
-  return useLoaded(useKey(ref), async () => (ref === undefined ? undefined : ingest().episode(ref)));
+  const joins = useSources(({ list }) =>
+    list.some(({ id, joins: does }) => id === ref?.source && does === true),
+  );
+  const others = useOthers();
+  return useOf(ref, joins ? others : '', async () => (ref === undefined ? undefined : ingest().episode(ref)));
 }
 
 /** Asked for once the episode is there, and again when other sources are: an episode of them may share its session. */
 export function useFindings(ref: EpisodeRef | undefined, episode: Episode | undefined): readonly Finding[] {
-  const key = useKey(ref);
-  const others = useSources(({ list }) =>
+  const asked = episode === undefined ? undefined : ref;
+  const others = useOthers();
+  return (
+    useOf(asked, others, async () => (asked === undefined ? [] : ingest().findings(asked))).value ??
+    noFindings
+  );
+}
+
+/** Changes when a source has been read, or is closed. */
+function useOthers(): string {
+  return useSources(({ list }) =>
     list.map(({ opening, phase }) => (phase === 'reading' ? '' : opening)).join(' '),
   );
-  const known = `${key} ${others}`;
-  const { value } = useLoaded(
-    episode === undefined || key === undefined ? undefined : known,
-    async () => ({ key, findings: ref === undefined ? noFindings : await ingest().findings(ref) }),
+}
+
+/** What is known of an episode: asked for again when `revision` changes, and until it comes it is as it was. */
+function useOf<T>(ref: EpisodeRef | undefined, revision: string, load: () => Promise<T>): Loaded<T> {
+  const key = useKey(ref);
+  const loaded = useLoaded(
+    key === undefined ? undefined : `${key} ${revision}`,
+    async () => ({ key, value: await load() }),
     { keepLast: true },
   );
-  return value?.key === key ? (value?.findings ?? noFindings) : noFindings;
+  if (loaded.state === 'failed') return { state: 'failed', error: loaded.error };
+  const { value } = loaded;
+  return value === undefined || value.key !== key
+    ? { state: 'loading' }
+    : { state: 'ready', value: value.value };
 }
 
 const noFindings: readonly Finding[] = [];

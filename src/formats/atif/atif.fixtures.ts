@@ -1,19 +1,9 @@
 import * as fc from 'fast-check';
 import type { Fixture } from '../harness.fixtures';
+import { inOneFile, linear } from './run.fixtures';
+import { trajectory } from './trajectory.fixtures';
 
 /** Trajectories and event streams as Harbor and the NeMo Agent Toolkit write them. */
-
-const agent = { name: 'helper', version: '1.0', model_name: 'model-s' };
-
-export function trajectory(steps: readonly object[], more: object = {}): object {
-  return {
-    schema_version: 'ATIF-v1.7',
-    session_id: 'session-1',
-    agent,
-    steps: steps.map((step, index) => ({ step_id: index + 1, ...step })),
-    ...more,
-  };
-}
 
 const asked = {
   source: 'user',
@@ -193,6 +183,8 @@ export const lateAnswer = streams.openai.slice(0, 5);
 
 export const atifFixtures: Fixture[] = [
   { name: 'a run that goes on in another file', format: 'atif', value: handedOn },
+  { name: 'a context that was summed up', format: 'atif', value: inOneFile['trajectory.json'] },
+  { name: 'a run that goes on from another file', format: 'atif', value: linear['trajectory.cont-1.json'] },
   { name: 'one screen for two calls', format: 'atif', value: oneScreen },
   {
     name: 'inside an evaluation',

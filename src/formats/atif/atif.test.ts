@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { chatOf, lintEpisode, messageText, toolCallsOf, viewAt, type Episode } from '../../model';
 import { expectSound, recordOf } from '../harness.fixtures';
 import { atif } from './atif';
-import { handedOn, oneScreen, plannedRuns, runOf, trajectory } from './atif.fixtures';
+import { handedOn, oneScreen, plannedRuns, runOf } from './atif.fixtures';
+import { trajectory } from './trajectory.fixtures';
 
 const importAll = (value: unknown): Episode[] => expectSound(atif, recordOf(value));
 

@@ -9,15 +9,15 @@ import {
   type Episode,
   type Metrics,
 } from '../../model';
-import type { SourceRecord } from '../format';
-import { JsonAt } from '../json-at';
+import type { Beside, SourceRecord } from '../format';
 import { metricsOf } from '../metrics';
 import { plainText } from '../content';
 import { episodeId, severalEpisodes } from '../episodes';
 import { gapsIn, type PlacedGap } from '../gaps';
 import { titleFrom } from '../title';
 import { toolSpecs } from '../tool-specs';
-import { readSteps } from './steps';
+import { runFiles } from './files';
+import { editsOf, inRecord, readRun } from './run';
 import { isAtif, trajectoriesOf, type Trajectory } from './trajectories';
 
 /**
@@ -39,7 +39,8 @@ import { isAtif, trajectoriesOf, type Trajectory } from './trajectories';
  *     }
  *
  * Every step of the agent is a model call, unless it says that it asked no model or was copied from an earlier
- * trajectory. Subagents are further episodes of the record.
+ * trajectory. Subagents are further episodes of the record. A run whose context was summed up goes on in other files, and
+ * is read together with those of them that are open (`files.ts`).
  */
 export const atif = severalEpisodes({
   id: 'atif',
@@ -52,12 +53,13 @@ export const atif = severalEpisodes({
   parts: trajectoriesOf,
   read,
   counts,
+  files: runFiles,
 });
 
-function read(record: SourceRecord, trajectory: Trajectory, nth: number): Episode {
+function read(record: SourceRecord, trajectory: Trajectory, nth: number, beside?: Beside): Episode {
   const { value } = trajectory;
-  const { items, gaps } = readSteps(trajectory, new JsonAt(record.text).at(...trajectory.path));
-  const { messages, steps } = historyFrom(items);
+  const run = readRun(record, trajectory, beside);
+  const { messages, steps } = historyFrom(run.items);
   const agent = at(value, 'agent');
   const model = stringAt(agent, 'model_name') ?? stepModel(value);
   return {
@@ -66,12 +68,12 @@ function read(record: SourceRecord, trajectory: Trajectory, nth: number): Episod
     title: titleOf(trajectory),
     ...(model === undefined ? {} : { model }),
     tools: toolSpecs(arrayAt(agent, 'tool_definitions') ?? []),
-    messages,
+    messages: inRecord(messages),
     steps,
-    edits: [],
+    edits: editsOf(messages, run),
     outcome: { components: {}, noReward: 'never-kept' },
     metrics: metricsIn(trajectory),
-    gaps: gapsIn(messages, [...gaps, ...continuationGap(value), rewardGap, timingGap(value)]),
+    gaps: gapsIn(messages, [...run.gaps, ...continuationGap(value), rewardGap, timingGap(value)]),
   };
 }
 
@@ -106,7 +108,13 @@ function metricsIn({ value, parent }: Trajectory): Metrics {
 function continuationGap(value: unknown): PlacedGap[] {
   const file = stringAt(value, 'continued_trajectory_ref');
   if (file === undefined) return [];
-  return [{ about: 'messages', reason: `This trajectory goes on in another file: ${excerpt(file, 200)}.` }];
+  const name = excerpt(file, 200);
+  return [
+    {
+      about: 'messages',
+      reason: `This trajectory goes on in another file: ${name}. Open both together, and the episode of that file shows all of the run.`,
+    },
+  ];
 }
 
 const rewardGap: PlacedGap = {

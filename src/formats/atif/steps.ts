@@ -16,27 +16,55 @@ import type { JsonAt } from '../json-at';
 import { partsOf, unknownPart } from '../content';
 import { many, type PlacedGap } from '../gaps';
 import { tokenIds, tokenNumbers } from '../token-lists';
+import { summaryOf } from './files';
 import type { Trajectory } from './trajectories';
 
 /** Steps of ATIF as items of a history. */
 export interface ReadSteps {
   items: HistoryItem[];
+  /** So many items at the beginning were copied from an earlier trajectory. */
+  copied: number;
+  compactions: Compaction[];
   gaps: PlacedGap[];
 }
 
-export function readSteps({ value, path }: Trajectory, json: JsonAt): ReadSteps {
-  const reader = new StepReader();
+/** A step that tells of the context having been summed up. */
+export interface Compaction {
+  /** The items it became: from this one to before that one. */
+  from: number;
+  to: number;
+  /** Which summary of the run it hands over to; absent where its own words are the summary. */
+  nth?: number;
+}
+
+export interface StepsOptions {
+  /** Before the pointers of the items, which are otherwise those of the record. */
+  prefix?: string;
+  /** Where an earlier trajectory was read before it, what was copied from that is no prompt. */
+  goesOn?: boolean;
+}
+
+export function readSteps(
+  { value, path }: Trajectory,
+  json: JsonAt,
+  { prefix = '', goesOn = false }: StepsOptions = {},
+): ReadSteps {
+  const reader = new StepReader(goesOn);
   (arrayAt(value, 'steps') ?? []).forEach((step, index) => {
-    reader.add(step, pointer(...path, 'steps', index), json.at('steps', index));
+    reader.add(step, prefix + pointer(...path, 'steps', index), json.at('steps', index));
   });
-  return { items: reader.items, gaps: reader.gaps() };
+  const { items, copied, compactions } = reader;
+  return { items, copied, compactions, gaps: reader.gaps() };
 }
 
 type TokenState = 'none' | 'whole' | 'no prompt' | 'broken';
 
 class StepReader {
   readonly items: HistoryItem[] = [];
-  #hasBegun = false;
+  readonly compactions: Compaction[] = [];
+  copied = 0;
+  readonly #goesOn: boolean;
+  #hasBegun: boolean;
   /** Calls of the last agent step that have no result yet. */
   #open: string[] = [];
   readonly #copied: string[] = [];
@@ -45,6 +73,11 @@ class StepReader {
   readonly #unclear: string[] = [];
   readonly #elsewhere = new Set<string>();
   readonly #tokens: { raw: string; state: TokenState }[] = [];
+
+  constructor(goesOn: boolean) {
+    this.#goesOn = goesOn;
+    this.#hasBegun = goesOn;
+  }
 
   add(step: unknown, raw: string, json: JsonAt): void {
     const isAgent = stringAt(step, 'source') === 'agent';
@@ -55,6 +88,7 @@ class StepReader {
     if (isCopied) this.#copied.push(raw);
     if (isCall && calls > 1) this.#several.push({ raw, calls });
     this.#hasBegun ||= isCall;
+    const from = this.items.length;
 
     const parts = partsOfStep(step, isAgent, raw, json);
     const common = { ...spokenBy(step), parts, raw };
@@ -64,6 +98,14 @@ class StepReader {
 
     if (isAgent) this.#open = parts.flatMap((part) => (part.kind === 'call' ? [part.call.callId] : []));
     this.#addResults(arrayAt(at(step, 'observation'), 'results') ?? [], raw);
+
+    const to = this.items.length;
+    if (isCopied && this.copied === from) this.copied = to;
+    const nth = isAgent || isCopied ? undefined : summaryOf(step);
+    const isCompaction = nth !== undefined || (!isAgent && isCompactionOf(step));
+    if (isCompaction && this.#hasBegun) {
+      this.compactions.push({ from, to, ...(nth === undefined ? {} : { nth }) });
+    }
   }
 
   #given(): Exclude<Origin, 'policy'> {
@@ -137,7 +179,7 @@ class StepReader {
     const [byOrder] = this.#byOrder;
     const [unclear] = this.#unclear;
     const gaps: PlacedGap[] = [];
-    if (copied !== undefined) {
+    if (copied !== undefined && !this.#goesOn) {
       const were = this.#copied.length === 1 ? '1 step was' : `${this.#copied.length} steps were`;
       gaps.push({
         about: 'messages',
@@ -202,6 +244,11 @@ class StepReader {
       none === this.#tokens.length ? 'This trajectory has' : 'Some model calls of this trajectory have';
     return [{ about: 'tokens', reason: `${which} no token ids: masks cannot be shown.` }];
   }
+}
+
+/** `extra: { context_management: { type: 'compaction', boundary: 'replace' } }` */
+function isCompactionOf(step: unknown): boolean {
+  return stringAt(at(at(step, 'extra'), 'context_management'), 'type') === 'compaction';
 }
 
 function tokenState(prompt: unknown, completion: unknown): TokenState {

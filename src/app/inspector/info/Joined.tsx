@@ -50,6 +50,10 @@ const roleNames: Record<Partner['role'], string> = {
   aggregate: 'Statistics of the task',
   agent: 'Statistics of the agent',
   capture: 'Captured model calls',
+  earlier: 'Goes on from',
+  later: 'Goes on in',
+  summary: 'How the context was summed up',
+  run: 'Summed up the context of',
 };
 
 const joinedBy: Record<Partner['by'], string> = {
@@ -58,6 +62,7 @@ const joinedBy: Record<Partner['by'], string> = {
   beginning: 'a request that begins the same',
   agent: 'the same agent',
   'rollout id': 'the same rollout id',
+  name: 'their names',
 };
 
 const few = 8;
