@@ -151,14 +151,15 @@ describe('a file behind a URL', () => {
   });
 
   it.each([
-    ['gzip', gzipSync(lines(40))],
-    ['zip', Buffer.from(zipSync({ 'run.jsonl': new TextEncoder().encode(lines(40)) }))],
+    ['gzip', gzipSync(lines(2000), { level: 0 })],
+    // Too much to have come with the first bytes: its directory stands at its end.
+    ['zip', Buffer.from(zipSync({ 'run.jsonl': new TextEncoder().encode(lines(2000)) }, { level: 0 }))],
   ])('opens as %s, with ranges, without, and without a length', async (container, body) => {
     for (const [ranges, sized] of [[true], [false], [false, false]] as const) {
       const { last } = await openAll(
         await serve({ body, ranges, ...(sized === undefined ? {} : { sized }) }),
       );
-      expect(last).toMatchObject({ phase: 'ready', episodes: 40, containers: [container] });
+      expect(last).toMatchObject({ phase: 'ready', episodes: 2000, containers: [container] });
     }
   });
 
