@@ -149,6 +149,7 @@ class Reading {
         count(chunk);
         return chunk;
       },
+      allHasCome: async () => bytes.allHasCome?.(),
     };
   }
 
