@@ -70,7 +70,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
         <h2 className={styles.title}>Episodes</h2>
         <span className={styles.count}>
           {some ? `${formatCount(shown)} of ${formatCount(episodes)}` : formatCount(episodes)}
-          <span className="unseen"> episodes</span>
+          <span className={styles.noun}> {episodes === 1 ? 'episode' : 'episodes'}</span>
         </span>
         <button
           type="button"
