@@ -17,7 +17,7 @@ import { ScaleLegend } from './ScaleLegend';
 import { scaleOf } from './scale';
 import { shownAt } from './shown';
 import { TokenText, type TokenTextHandle } from './TokenText';
-import { countsOf, type Track } from './track';
+import { countsOf, gapName, type Track } from './track';
 import { TurnSums } from './TurnSums';
 import { useReading } from './useReading';
 import { textOf, tokenFacts } from './words';
@@ -154,13 +154,14 @@ function TrackView({ track, colour, step, onStep }: TrackViewProps) {
   const setCursor = (to: number) => setMoved({ step, to });
   const [hovered, setHovered] = useState<number>();
   const values = track.values.get(colour);
+  const shades = useMemo(() => shadesOf(colour, values), [colour, values]);
   const scale = useMemo(
-    () => (values === undefined ? undefined : scaleOf(values, colour === 'logprob')),
-    [values, colour],
+    () => (shades === undefined ? undefined : scaleOf(shades, colour.endsWith('logprob'))),
+    [shades, colour],
   );
   const colouring = useMemo(
-    () => (values === undefined || scale === undefined ? undefined : { values, scale }),
-    [values, scale],
+    () => (shades === undefined || scale === undefined ? undefined : { values: shades, scale }),
+    [shades, scale],
   );
   const counts = useMemo(() => countsOf(track), [track]);
   const summed = values ?? track.values.get('logprob');
@@ -192,7 +193,7 @@ function TrackView({ track, colour, step, onStep }: TrackViewProps) {
         {colouring === undefined && values === undefined ? (
           <Legend totals={{ ...counts, masked: counts.masked + counts.prompt }} />
         ) : (
-          <ScaleLegend name={colour} scale={scale} />
+          <ScaleLegend name={colour === gapName ? `${gapName}, either way` : colour} scale={scale} />
         )}
       </div>
       {track.past === 0 ? null : (
@@ -253,6 +254,11 @@ function startAt({ turns, fates, promptLength, length }: Track, step: number): n
   const nth = fates.findIndex(({ fate }) => fate === 'trained' || fate === 'dropped');
   const start = nth > 0 ? (fates[nth - 1]?.end ?? 0) : promptLength;
   return Math.min(Math.max(start, 0), Math.max(length - 1, 0));
+}
+
+/** What colours show of some values: of a gap its width, whichever side is the likelier. */
+function shadesOf(name: string, values: Float32Array | undefined): Float32Array | undefined {
+  return name === gapName ? values?.map(Math.abs) : values;
 }
 
 const tracks = new WeakMap<object, { key: string; track: Track }>();

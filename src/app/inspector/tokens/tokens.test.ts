@@ -7,7 +7,7 @@ import { columnsOf, glyphsOf, rowOf, rowsOf } from './rows';
 import { runsOf, tokenIn } from './runs';
 import { edgesOf, levelOf, levels, scaleOf } from './scale';
 import { sumsOf } from './sums';
-import { countsOf, fateAt, trackFrom, trackOf, type Track } from './track';
+import { countsOf, fateAt, gapName, trackFrom, trackOf, type Track } from './track';
 import { textOf, tokenFacts } from './words';
 
 const ids = (text: string) => Int32Array.from(text, (character) => character.codePointAt(0) ?? 0);
@@ -275,4 +275,28 @@ it('says what is known of a token, and copies the text that stood there', () => 
   expect(tokenFacts(shown, 1).join(' · ')).toBe('token 1 · prompt · id 10 · “↵” · masked');
   expect(textOf(shown, 0, 3)).toBe('a\nb');
   expect(tokenFacts(shown, 4)).toEqual([]);
+});
+
+describe('the train-inference gap', () => {
+  const given: Given = { prompt: 'p', response: 'abcd', trained: [[0, 2]], turns: [[0, 2]] };
+  const logprobs = Float32Array.of(-1, -2, 0, 0);
+
+  it.each(['prevLogprob', 'trainerLogprob'])(
+    'is told of emitted tokens where %s is recorded, too',
+    (name) => {
+      const shown = track(given, { logprobs, values: { [name]: Float32Array.of(-1.5, -1, -7, -8) } });
+      expect([...(shown.values.get(gapName) ?? [])]).toEqual([-0.5, 1, NaN, NaN]);
+      expect(tokenFacts(shown, 2)).toEqual(
+        expect.arrayContaining(['logprob −2', 'training logprob −1', 'train-inference gap 1']),
+      );
+      expect(tokenFacts(shown, 3).join()).not.toContain(gapName);
+    },
+  );
+
+  it('is none without both, of the same tokens', () => {
+    expect(track(given, { logprobs }).values.has(gapName)).toBe(false);
+    const values = { prevLogprob: Float32Array.of(-1) };
+    expect(track(given, { logprobs, values }).values.has(gapName)).toBe(false);
+    expect(track(given, { logprobs, values: { refLogprob: logprobs } }).values.has(gapName)).toBe(false);
+  });
 });

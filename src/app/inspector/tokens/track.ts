@@ -64,7 +64,11 @@ export function trackFrom(tokens: TokenTrack, turns: readonly Turn[], characters
   const shift = (at: number) => Math.min(Math.max(at, 0), responseIds.length) + promptLength;
   const values = new Map<string, Float32Array>();
   if (logprobs !== undefined) values.set('logprob', logprobs);
-  for (const [name, numbers] of Object.entries(tokens.values ?? {})) values.set(name, numbers);
+  for (const [name, numbers] of Object.entries(tokens.values ?? {})) {
+    values.set(valueNames.get(name) ?? name, numbers);
+  }
+  const gap = gapOf(tokens, values);
+  if (gap !== undefined) values.set(gapName, gap);
   return {
     length,
     promptLength,
@@ -83,6 +87,32 @@ export function trackFrom(tokens: TokenTrack, turns: readonly Turn[], characters
       0,
     ),
   };
+}
+
+/** What is recorded under the names of code, in words. */
+const valueNames: ReadonlyMap<string, string> = new Map([
+  ['prevLogprob', 'training logprob'],
+  ['trainerLogprob', 'training logprob'],
+  ['refLogprob', 'reference logprob'],
+]);
+
+export const gapName = 'train-inference gap';
+
+/**
+ * By how much the trainer finds each emitted token likelier than the server that sampled it did: the two should agree.
+ * Undefined where not both are recorded.
+ */
+function gapOf(tokens: TokenTrack, values: Track['values']): Float32Array | undefined {
+  const [sampled, trained] = [values.get('logprob'), values.get('training logprob')];
+  if (sampled === undefined || trained?.length !== sampled.length) return undefined;
+  const gap = new Float32Array(sampled.length).fill(NaN);
+  // Between emissions the server's numbers are fillers.
+  for (const [start, end] of tokens.turns.length > 0 ? tokens.turns : tokens.trained) {
+    for (let at = Math.max(start, 0); at < Math.min(end, gap.length); at++) {
+      gap[at] = (trained[at] ?? NaN) - (sampled[at] ?? NaN);
+    }
+  }
+  return gap;
 }
 
 function characterOf(id: number): string | undefined {
