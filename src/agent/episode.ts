@@ -1,4 +1,5 @@
 import type { Episode, Metrics, Outcome, StatelmTraits } from '../model';
+import type { StartedEvent } from './events';
 import type { Run } from './fold';
 
 /** The format of episodes that were run here. */
@@ -10,7 +11,7 @@ export function episodeFrom(run: Readonly<Run>): Episode {
   return {
     id: started?.id ?? '',
     format: LIVE_FORMAT,
-    title: started?.title ?? '',
+    title: titleOf(started),
     ...(started?.task === undefined ? {} : { task: started.task }),
     ...(model === undefined ? {} : { model }),
     tools: [...(started?.tools ?? [])],
@@ -32,6 +33,12 @@ export function episodeFrom(run: Readonly<Run>): Episode {
     metrics: metricsOf(run),
     gaps: [...run.gaps],
   };
+}
+
+/** A fork says so first: in a table beside its origin that is what tells them apart. */
+function titleOf(started: StartedEvent | undefined): string {
+  const title = started?.title ?? '';
+  return started?.fork === undefined ? title : `fork at ${started.fork.step} · ${title}`;
 }
 
 /** The id of a tokenizer whose ids are character codes. */

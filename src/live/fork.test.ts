@@ -48,6 +48,7 @@ describe('a fork', () => {
         const standing = run.getSnapshot();
         expect(standing).toMatchObject({ status: 'paused', step: step + 1 });
         expect(standing.episode.fork).toEqual({ ...origin, step });
+        expect(standing.episode.title).toBe(`fork at ${step} · ${episode.title}`);
         expect(stateAt(standing.episode, step)?.value).toEqual(stateAt(episode, step)?.value);
         await run.run();
         expect(compareEpisodes(episode, run.getSnapshot().episode).first).toBeUndefined();

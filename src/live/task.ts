@@ -48,8 +48,10 @@ export function runTask(task: JsonObject, ref?: TaskRef, id?: string): RunTask {
   };
 }
 
+/** `task 3 · rollout 1`, `document_qa 0 · rollout 1` */
 function titleOf({ key, rollout }: TaskRef): string {
-  return `task ${key}${rollout === undefined ? '' : ` · rollout ${rollout}`}`;
+  const task = /^\d+$/.test(key) ? `task ${key}` : key;
+  return `${task}${rollout === undefined ? '' : ` · rollout ${rollout}`}`;
 }
 
 /** The tools that a policy is told of: those of the task, else those of the environment. */
