@@ -38,6 +38,8 @@ describe('a run in several files', () => {
     const state = await open(ingest, next, blob(linear[next]));
     expect(state?.joins).toBe(true);
     expect(await steps(ingest, next)).toBe(2);
+    const alone = await ingest.episode({ source: next, episode: 0 });
+    expect(alone?.gaps.map(({ reason }) => reason).join()).toContain(`goes on from ${first}`);
     await open(ingest, first, blob(linear[first]));
     expect(await steps(ingest, next)).toBe(seen.length);
     await ingest.close(first);

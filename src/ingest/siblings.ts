@@ -57,13 +57,14 @@ export function siblingsOf(source: OpenSource, row: number, sources: readonly Op
   );
 }
 
+/** Also where there are none beside it: a file's own name says which are missing. */
 export async function episodeWith(
   siblings: readonly Sibling[],
   source: OpenSource,
   row: number,
 ): Promise<Episode | undefined> {
   const files = source.table.recordAt(row)?.format?.files;
-  if (siblings.length === 0 || files === undefined) return source.episode(row);
+  if (files === undefined) return source.episode(row);
   const { name } = placeOf(source, row);
   const record = await source.record(row);
   if (record === undefined) return undefined;

@@ -17,9 +17,12 @@ export function Breaks({ episode, step, reading, onStep }: BreaksProps) {
   const breaks = useMemo(() => promptBreaks(episode), [episode]);
   const compared = useMemo(() => comparedCalls(episode), [episode]);
   if (compared === 0) return null;
+  // That of the step comes first: there is little room.
+  const current = breaks.filter((each) => each.step === step);
+  const inOrder = [...current, ...breaks.filter((each) => each.step !== step)];
   const unexplained = breaks.filter(({ edited }) => !edited).length;
   return (
-    <details className={styles.breaks} open={breaks.some((each) => each.step === step)}>
+    <details className={styles.breaks} open={current.length > 0}>
       <summary>
         {breaks.length === 0
           ? `All ${counted(compared, 'prompt')} continue the call before`
@@ -31,7 +34,7 @@ export function Breaks({ episode, step, reading, onStep }: BreaksProps) {
         )}
       </summary>
       <ol>
-        {breaks.slice(0, few).map((found) => (
+        {inOrder.slice(0, few).map((found) => (
           <BreakView
             key={found.step}
             episode={episode}
