@@ -20,39 +20,9 @@ export interface ByteSource {
 export function blobBytes(blob: Blob): ByteSource {
   return {
     size: blob.size,
-    chunks: (signal) => slicesAhead(blob, signal),
+    chunks: (signal) => streamChunks(blob.stream(), signal),
     read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
   };
-}
-
-/** The first is small, so that the first rows come at once. */
-const firstSlice = 512 * 1024;
-const slice = 4 * 1024 * 1024;
-const slicesOnTheirWay = 2;
-
-/**
- * A file in slices that are asked for before they are needed, so that it is read on while what has come is looked at:
- * a stream of the file hands out less at a time, and waits in between.
- */
-async function* slicesAhead(blob: Blob, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const coming: Promise<ArrayBuffer>[] = [];
-  let asked = 0;
-  const ask = (): void => {
-    if (asked >= blob.size) return;
-    const end = Math.min(asked + (asked === 0 ? firstSlice : slice), blob.size);
-    const next = blob.slice(asked, end).arrayBuffer();
-    // What fails is thrown where it is waited for; the reader may have left by then.
-    next.catch(() => undefined);
-    coming.push(next);
-    asked = end;
-  };
-  for (let nth = 0; nth <= slicesOnTheirWay; nth++) ask();
-  for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
-    const buffer = await next;
-    if (signal?.aborted === true) return;
-    ask();
-    yield new Uint8Array(buffer);
-  }
 }
 
 /** A part of other bytes, as bytes of their own. */

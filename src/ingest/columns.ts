@@ -207,7 +207,7 @@ export class Column {
     }
   }
 
-  /** Sets 1 in `mask` for each of the first rows whose number (or boolean, as 0 or 1) compares so. NaN never does. */
+  /** Sets `mask` to 1 for each of the first rows whose number (or boolean, as 0 or 1) compares so. NaN never does. */
   compareNumbers(
     rows: number,
     operator: '<' | '<=' | '>' | '>=' | '=',
@@ -225,22 +225,22 @@ export class Column {
     // Where all cells are numbers their kinds need not be looked at.
     const plain = this.counts[number] === this.values.length;
     const isNumber = plain ? undefined : this.kinds;
-    // A loop each: one with the choice inside takes four times as long.
+    // A loop each: one with the choice inside takes four times as long. And no branch: half of them would be guessed wrong.
     switch (operator) {
       case '<':
-        for (let row = 0; row < end; row++) if ((values[row] ?? NaN) < wanted) mask[row] = 1;
+        for (let row = 0; row < end; row++) mask[row] = Number((values[row] ?? NaN) < wanted);
         break;
       case '<=':
-        for (let row = 0; row < end; row++) if ((values[row] ?? NaN) <= wanted) mask[row] = 1;
+        for (let row = 0; row < end; row++) mask[row] = Number((values[row] ?? NaN) <= wanted);
         break;
       case '>':
-        for (let row = 0; row < end; row++) if ((values[row] ?? NaN) > wanted) mask[row] = 1;
+        for (let row = 0; row < end; row++) mask[row] = Number((values[row] ?? NaN) > wanted);
         break;
       case '>=':
-        for (let row = 0; row < end; row++) if ((values[row] ?? NaN) >= wanted) mask[row] = 1;
+        for (let row = 0; row < end; row++) mask[row] = Number((values[row] ?? NaN) >= wanted);
         break;
       case '=':
-        for (let row = 0; row < end; row++) if (values[row] === wanted) mask[row] = 1;
+        for (let row = 0; row < end; row++) mask[row] = Number(values[row] === wanted);
     }
     if (isNumber === undefined) return;
     for (let row = 0; row < end; row++) {

@@ -1,4 +1,5 @@
-import { defaultMaxRecordBytes, isSpace, newline, Pieces, type Span, type Splitter } from './span';
+import { defaultMaxRecordBytes, isSpace, Pieces, type Span, type Splitter } from './span';
+import { eachNewline } from './tokens/newlines';
 
 /** One record per line. Blank lines, CRLF and a byte order mark are no part of a record. */
 export class LineSplitter implements Splitter {
@@ -14,15 +15,13 @@ export class LineSplitter implements Splitter {
   push(chunk: Uint8Array): Span[] {
     const spans: Span[] = [];
     let from = 0;
-    for (;;) {
-      const at = chunk.indexOf(newline, from);
-      if (at < 0) break;
+    eachNewline(chunk, (at) => {
       this.pieces.add(chunk.subarray(from, at));
       this.close(spans);
       from = at + 1;
       this.lineStart = this.offset + from;
       this.line += 1;
-    }
+    });
     this.pieces.add(chunk.subarray(from));
     this.offset += chunk.length;
     return spans;

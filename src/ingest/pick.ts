@@ -9,6 +9,7 @@ import {
   type TablePicks,
 } from '../formats';
 import { decode } from './bytes';
+import { isPlain, KnownStrings } from './tokens/known';
 import { finder, type Finder } from './tokens/simd';
 import {
   closeBrace,
@@ -52,8 +53,13 @@ function pickerFor(found: Finder | undefined): Picker | null {
 const backslash = 0x5c;
 
 class Picker extends TokenWalker {
+  private readonly known = new KnownStrings();
+  /** The same bytes, to be read four at a time. */
+  private view: DataView = new DataView(new ArrayBuffer(0));
+
   pick(bytes: Uint8Array, picks: Picks): { value: unknown } {
     this.start(bytes);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const value = this.value(picks);
     if (this.peek() !== 0) throw malformed;
     return { value };
@@ -180,8 +186,16 @@ class Picker extends TokenWalker {
   }
 
   private wordCell(): number {
-    const code = wordCode(this.text(longestWord + 1));
+    this.take();
+    const start = this.at + 1;
+    this.take();
+    const { known, at: end } = this;
+    const slot = known.find(this.view, start, end);
+    const before = slot < 0 ? -1 : (known.codes[slot] ?? -1);
+    if (before >= 0) return before;
+    const code = wordCode(this.made(start, end, longestWord + 1));
     if (code === undefined) throw malformed;
+    if (slot >= 0) known.codes[slot] = code;
     return code;
   }
 
@@ -189,13 +203,10 @@ class Picker extends TokenWalker {
     this.take();
     const start = this.at + 1;
     this.take();
-    const { bytes, at: end } = this;
-    for (let at = start; at < end; at++) {
-      const byte = bytes[at] ?? 0;
-      // What is escaped or not ASCII has other bytes elsewhere.
-      if (byte === backslash || byte >= 0x80) return cellOf('id', this.decoded(start, end)) ?? -1;
-    }
-    return idOf(bytes, start, end);
+    const end = this.at;
+    // What is escaped or not ASCII has other bytes elsewhere.
+    if (!isPlain(this.view, start, end)) return cellOf('id', this.decoded(start, end)) ?? -1;
+    return idOf(this.view, start, end);
   }
 
   /** A string, of which at most `length` characters are wanted. */
@@ -210,9 +221,8 @@ class Picker extends TokenWalker {
   private made(start: number, end: number, length: number): string {
     // A character takes up to six bytes: `\u00e9`.
     const cut = end - start > length * 6 ? this.cutAfter(start, length) : end;
-    const short = plainAscii(this.bytes, start, cut);
-    if (short !== undefined) return short.slice(0, length);
-    return this.decoded(start, cut).slice(0, length);
+    const slot = this.known.find(this.view, start, cut);
+    return (slot < 0 ? this.decoded(start, cut) : this.known.text(slot)).slice(0, length);
   }
 
   private decoded(start: number, end: number): string {
@@ -241,34 +251,6 @@ class Picker extends TokenWalker {
     if (first === 0x6e) return null;
     return decimal(this.bytes, start, end) ?? Number(ascii(this.bytes, start, end));
   }
-}
-
-/** Strings that are longer, or have anything but plain letters, are decoded by the platform. */
-const shortString = 40;
-
-/** Keys, types and roles come again and again: made once, by a hash of their bytes. */
-const known: (string | undefined)[] = Array.from({ length: 4096 });
-
-function plainAscii(bytes: Uint8Array, start: number, end: number): string | undefined {
-  if (end - start > shortString) return undefined;
-  let hash = end - start;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x20 || byte >= 0x80 || byte === backslash) return undefined;
-    hash = (Math.imul(hash, 31) + byte) | 0;
-  }
-  const slot = (hash ^ (hash >>> 12)) & 4095;
-  const candidate = known[slot];
-  if (candidate !== undefined && isWritten(candidate, bytes, start, end)) return candidate;
-  const text = ascii(bytes, start, end);
-  known[slot] = text;
-  return text;
-}
-
-function isWritten(text: string, bytes: Uint8Array, start: number, end: number): boolean {
-  if (text.length !== end - start) return false;
-  for (let at = start; at < end; at++) if (text.charCodeAt(at - start) !== bytes[at]) return false;
-  return true;
 }
 
 function ascii(bytes: Uint8Array, start: number, end: number): string {

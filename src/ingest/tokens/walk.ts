@@ -121,6 +121,12 @@ export class TokenWalker {
   protected skip(): number {
     const { bytes, tokens } = this;
     let { base, next, count } = this;
+    // Mostly it is a string: two tokens.
+    if (next + 1 < count && bytes[base + (tokens[next] ?? 0)] === quote) {
+      this.next = next + 2;
+      this.skipped = 2;
+      return base + (tokens[next + 1] ?? 0) + 1;
+    }
     let at = 0;
     let depth = 0;
     /** Tokens of the windows before, less those of this one that came before. */
