@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test';
 import { longEpisode } from '../src/app/episode/bench/long-episode';
+import { inOneFile, linear } from '../src/formats/atif/run.fixtures';
+import { writeEpisode } from '../src/formats/rollscope/write';
+import { episodeOf, messageOf } from '../src/model/episode.fixtures';
 import { dropFiles, expect, expectAccessible, test } from './support/app';
 
 const panel = (page: Page) => page.getByRole('tabpanel');
@@ -128,4 +131,90 @@ test('more steps than browsers take changes of the URL are all made', async ({ p
   });
   await expect(step(page)).toHaveAttribute('aria-valuenow', '1');
   await expect(page).toHaveURL(/step=1/);
+});
+
+const filesOf = (files: Readonly<Record<string, unknown>>) =>
+  Object.entries(files).map(([name, value]) => ({ name, text: JSON.stringify(value) }));
+const row = (page: Page, nth: number) =>
+  page.getByRole('region', { name: 'Episodes' }).getByRole('row').nth(nth);
+
+test('a run in several files shows where its context was summed up, as any compaction', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, filesOf(linear));
+  await expect(step(page)).toBeVisible({ timeout: 30_000 });
+  await row(page, 2).click();
+  // Two of its steps stand in the file before it.
+  await expect(step(page)).toHaveAttribute('aria-valuetext', 'Step 0 of 4');
+  await page.keyboard.press(']');
+  await expect(step(page)).toHaveAttribute('aria-valuenow', '1');
+  await expect(page.getByText('compacts 6 messages').first()).toBeVisible();
+  await page.keyboard.press('j');
+  const episode = page.getByRole('region', { name: 'Episode', exact: true });
+  await expect(episode.getByText('6 messages compacted at step 1')).toBeVisible();
+  await expect(episode.getByText('You pick up where another left')).toBeVisible();
+  await expect(episode.getByText('Making a folder.')).toBeHidden();
+  await episode.getByRole('button', { name: 'show what stood here' }).click();
+  await expect(episode.getByText('Making a folder.')).toBeVisible();
+  await expect(panel(page)).toContainText('Steps 0 to 1 are read from trajectory.json');
+  await expectAccessible(page);
+
+  await panel(page)
+    .getByRole('button', { name: /in trajectory\.json$/ })
+    .click();
+  await expect(step(page)).toHaveAttribute('aria-valuetext', 'Step 0 of 2');
+});
+
+test('a file of a run that is missing is named, and joins when it comes', async ({ page }) => {
+  await page.goto('/');
+  const [main, questions] = filesOf(inOneFile);
+  if (main === undefined || questions === undefined) throw new Error('two files');
+  await dropFiles(page, [main]);
+  await expect(step(page)).toHaveAttribute('aria-valuetext', 'Step 0 of 4', { timeout: 30_000 });
+  await expect(panel(page)).toContainText('trajectory.summarization-1-questions.json: open it together');
+  await step(page).press('End');
+  const article = page.getByRole('article').filter({ hasText: 'You pick up where another left' });
+  await expect(article).toHaveCount(0);
+  await dropFiles(page, [questions]);
+  await expect(row(page, 2)).toBeVisible();
+  await row(page, 1).click();
+  await step(page).press('End');
+  await expect(article).toBeVisible();
+  await expect(panel(page)).not.toContainText('open it together');
+});
+
+test('a session that two episodes share is found: in the tab, on the timeline, in the table', async ({
+  page,
+}) => {
+  const line = (title: string, session: string) =>
+    writeEpisode(
+      episodeOf({
+        title,
+        messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
+        exchanges: [
+          {
+            step: 0,
+            purpose: 'call',
+            request: { method: 'POST', url: 'http://localhost/call', headers: [] },
+            session,
+          },
+        ],
+      }),
+    );
+  const text = [line('one', 'aaa'), line('two', 'bbb'), line('three', 'aaa')].join('\n');
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'shared.jsonl', text }]);
+  await expect(step(page)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('tab', { name: 'Findings' }).click();
+  await expect(panel(page)).toContainText('Session aaa was used by episode 2 of shared.jsonl, too');
+  await expect(panel(page)).toContainText('session-shared');
+  await step(page).hover();
+  await expect(timeline(page).getByText(/finding/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Check all episodes' }).click();
+  const filter = page.getByRole('combobox', { name: /Filter/ });
+  await filter.fill('finding:session-shared');
+  await filter.press('Enter');
+  await expect(row(page, 1)).toContainText('one');
+  await expect(row(page, 2)).toContainText('three');
+  await expect(row(page, 3)).toHaveCount(0);
 });

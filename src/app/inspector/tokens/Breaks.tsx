@@ -25,7 +25,9 @@ export function Breaks({ episode, step, reading, onStep }: BreaksProps) {
     <details className={styles.breaks} open={current.length > 0}>
       <summary>
         {breaks.length === 0
-          ? `All ${counted(compared, 'prompt')} continue the call before`
+          ? compared === 1
+            ? 'The second prompt continues the call before'
+            : `All ${counted(compared, 'prompt')} continue the call before`
           : `${counted(breaks.length, 'prompt')} of ${formatCount(compared)} ${breaks.length === 1 ? 'does' : 'do'} not continue the call before`}
         {breaks.length === 0 || unexplained === breaks.length ? null : (
           <span className={styles.quiet}>
