@@ -182,24 +182,25 @@ test('a file of a run that is missing is named, and joins when it comes', async 
   await expect(panel(page)).not.toContainText('open it together');
 });
 
+const line = (title: string, session: string) =>
+  writeEpisode(
+    episodeOf({
+      title,
+      messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
+      exchanges: [
+        {
+          step: 0,
+          purpose: 'call',
+          request: { method: 'POST', url: 'http://localhost/call', headers: [] },
+          session,
+        },
+      ],
+    }),
+  );
+
 test('a session that two episodes share is found: in the tab, on the timeline, in the table', async ({
   page,
 }) => {
-  const line = (title: string, session: string) =>
-    writeEpisode(
-      episodeOf({
-        title,
-        messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
-        exchanges: [
-          {
-            step: 0,
-            purpose: 'call',
-            request: { method: 'POST', url: 'http://localhost/call', headers: [] },
-            session,
-          },
-        ],
-      }),
-    );
   const text = [line('one', 'aaa'), line('two', 'bbb'), line('three', 'aaa')].join('\n');
   await page.goto('/');
   await dropFiles(page, [{ name: 'shared.jsonl', text }]);
