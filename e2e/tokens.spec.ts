@@ -173,28 +173,30 @@ function longRollout(count: number): string {
   });
 }
 
-test('the gap between trainer and server is a colour, with its legend and its words', async ({ page }) => {
-  const emitted = (at: number) => at >= 4 && at < 10;
-  const over = (value: (at: number) => number) => [Array.from({ length: 12 }, (_, at) => value(at))];
-  const record = {
-    content: [
-      [
-        { role: 'user', content: 'Hi' },
-        { role: 'assistant', content: 'Hello.' },
-      ],
+const emitted = (at: number) => at >= 4 && at < 10;
+const over = (value: (at: number) => number) => [Array.from({ length: 12 }, (_, at) => value(at))];
+/** Of a trainer that keeps what both made of each token. */
+const trained = {
+  content: [
+    [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello.' },
     ],
-    rewards: [1],
-    input_lengths: [12],
-    token_ids: over((at) => 100 + at),
-    token_loss_mask: over((at) => (emitted(at) ? 1 : 0)),
-    sample_loss_mask: [1],
-    advantages: over(() => 0.5),
-    generation_logprobs: over((at) => (emitted(at) ? -0.5 : 0)),
-    prev_logprobs: over((at) => -0.5 - (at % 6) / 8),
-    idx: 0,
-  };
+  ],
+  rewards: [1],
+  input_lengths: [12],
+  token_ids: over((at) => 100 + at),
+  token_loss_mask: over((at) => (emitted(at) ? 1 : 0)),
+  sample_loss_mask: [1],
+  advantages: over(() => 0.5),
+  generation_logprobs: over((at) => (emitted(at) ? -0.5 : 0)),
+  prev_logprobs: over((at) => -0.5 - (at % 6) / 8),
+  idx: 0,
+};
+
+test('the gap between trainer and server is a colour, with its legend and its words', async ({ page }) => {
   await page.goto('/');
-  await dropFiles(page, [{ name: 'train_data_step1.jsonl', text: JSON.stringify(record) }]);
+  await dropFiles(page, [{ name: 'train_data_step1.jsonl', text: JSON.stringify(trained) }]);
   await expect(step(page)).toBeVisible({ timeout: 30_000 });
   await choose(page, 'Tokens');
   await page.getByLabel('Colour by').selectOption('train-inference gap');
