@@ -5,15 +5,21 @@ export function breathe(): Promise<void> {
       setImmediate(resolve);
       return;
     }
-    // A timer would wait 4 ms in a browser.
-    const { port1, port2 } = new MessageChannel();
-    port1.addEventListener('message', () => {
-      port1.close();
-      resolve();
-    });
-    port1.start();
-    port2.postMessage(undefined);
+    // A timer would wait 4 ms in a browser. One channel for all: to make one takes longer than to send something.
+    channel ??= openChannel();
+    waiting.push(resolve);
+    channel.postMessage(undefined);
   });
+}
+
+let channel: MessagePort | undefined;
+const waiting: (() => void)[] = [];
+
+function openChannel(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener('message', () => waiting.shift()?.());
+  port1.start();
+  return port2;
 }
 
 /** Breathes when more than this many milliseconds have passed since it last did. */

@@ -1,4 +1,4 @@
-import { at, emptyRecord, numberAt, stringAt, type Metrics } from '../../model';
+import { at, numberAt, stringAt, type Metrics } from '../../model';
 import { metricsOf } from '../metrics';
 import type { Timeline } from './timeline';
 
@@ -34,18 +34,22 @@ export function rolloutMetrics(
   return metrics;
 }
 
+const usageNames = [
+  ['input_tokens', 'prompt_tokens'],
+  ['output_tokens', 'completion_tokens'],
+  ['total_tokens', 'total_tokens'],
+] as const;
+
 /** Some agents report zeros for what they did not count, and some use the names of chat completions. */
 export function usageOf(response: unknown): Record<string, number> {
   const usage = at(response, 'usage');
-  if (usage === undefined) return {};
-  const counts = emptyRecord<number>();
-  for (const [name, old] of [
-    ['input_tokens', 'prompt_tokens'],
-    ['output_tokens', 'completion_tokens'],
-    ['total_tokens', 'total_tokens'],
-  ] as const) {
+  const counts: Record<string, number> = {};
+  let isCounted = false;
+  for (const [name, old] of usageNames) {
     const count = numberAt(usage, name) ?? numberAt(usage, old);
-    if (count !== undefined) counts[name] = count;
+    if (count === undefined) continue;
+    counts[name] = count;
+    isCounted ||= count > 0;
   }
-  return Object.values(counts).some((count) => count > 0) ? counts : {};
+  return isCounted ? counts : {};
 }

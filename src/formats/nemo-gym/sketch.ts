@@ -20,18 +20,19 @@ export function sketchOf(value: unknown, index: number): EpisodeSummary | undefi
   const reward = numberAt(value, 'reward');
   const { counts, steps } = pass;
   const tools = pass.tools();
-  return {
+  const summary: EpisodeSummary = {
     title: titleOf(value, index),
-    ...(task === undefined ? {} : { task }),
-    ...(reward === undefined ? {} : { reward }),
     counts,
-    ...(tools.length === 0 ? {} : { tools }),
     steps,
     edits: 0,
     samples: steps === 0 ? 0 : 1,
     metrics: rolloutMetrics(value, componentsOf(value)),
     gaps: pass.gaps(reward !== undefined),
   };
+  if (task !== undefined) summary.task = task;
+  if (reward !== undefined) summary.reward = reward;
+  if (tools.length > 0) summary.tools = tools;
+  return summary;
 }
 
 const type = placeOf('type');

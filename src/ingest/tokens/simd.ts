@@ -74,6 +74,8 @@ const is = (byte: string) => (sixteen: Code) => v128.equal(sixteen, v128.bytes(b
 const isBracket = (byte: string) => (sixteen: Code) =>
   v128.equal(v128.or(sixteen, v128.bytes(0x20)), v128.bytes(byte.charCodeAt(0)));
 
+const isControl = (sixteen: Code): Code => v128.below(sixteen, v128.bytes(0x20));
+
 const not = (value: Code): Code => i64.xor(value, i64.constant(-1n));
 const oddBits = i64.constant(BigInt.asIntN(64, 0xaaaa_aaaa_aaaa_aaaan));
 
@@ -156,21 +158,19 @@ const body: readonly Code[] = [
     ]),
     set(quotes, i64.and(bitsWhere(is('"')), get(valid))),
     set(slashes, i64.and(bitsWhere(is('\\')), get(valid))),
-    set(
-      controls,
-      i64.and(
-        bitsWhere((x) => v128.below(x, v128.bytes(0x20))),
-        get(valid),
-      ),
-    ),
     withoutEscaped,
     set(inside, getGlobal(insideBefore)),
     when(i64.ne(get(quotes), i64.constant(0n)), insideFromQuotes),
-    when(i64.ne(get(controls), i64.constant(0n)), [
-      when(i64.ne(i64.and(get(controls), i64.or(get(inside), not(allowedSpace))), i64.constant(0n)), [
-        returned(i32.constant(-1)),
-      ]),
-    ]),
+    // Seldom there is one, and then it is mostly a newline between tokens.
+    when(
+      v128.bitmask(chunk.map((local) => isControl(get(local))).reduce((any, each) => v128.or(any, each))),
+      [
+        set(controls, i64.and(bitsWhere(isControl), get(valid))),
+        when(i64.ne(i64.and(get(controls), i64.or(get(inside), not(allowedSpace))), i64.constant(0n)), [
+          returned(i32.constant(-1)),
+        ]),
+      ],
+    ),
     // Most blocks lie within a long string, where there are no tokens.
     when(i64.ne(i64.or(not(get(inside)), get(quotes)), i64.constant(0n)), tokens, [
       setGlobal(wordBefore, i64.constant(0n)),
