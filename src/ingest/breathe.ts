@@ -6,13 +6,13 @@ export function breathe(): Promise<void> {
       return;
     }
     // A timer would wait 4 ms in a browser. One channel for all: to make one takes longer than to send something.
-    channel ??= openChannel();
+    port ??= openChannel();
     waiting.push(resolve);
-    channel.postMessage(undefined);
+    port.postMessage(undefined);
   });
 }
 
-let channel: MessagePort | undefined;
+let port: MessagePort | undefined;
 const waiting: (() => void)[] = [];
 
 function openChannel(): MessagePort {
