@@ -1,4 +1,4 @@
-import type { Episode, Finding } from '../../model';
+import { stepOfFinding, type Episode, type Finding } from '../../model';
 
 /** Steps worth stopping at, ascending, each once. */
 
@@ -6,8 +6,8 @@ export function deleteSteps(episode: Episode): number[] {
   return ascending(episode.edits.map((edit) => edit.step));
 }
 
-export function findingSteps(findings: readonly Finding[]): number[] {
-  return ascending(findings.flatMap((finding) => (finding.step === undefined ? [] : [finding.step])));
+export function findingSteps(episode: Episode, findings: readonly Finding[]): number[] {
+  return ascending(findings.flatMap((finding) => stepOfFinding(episode, finding) ?? []));
 }
 
 export function after(stops: readonly number[], step: number): number | undefined {

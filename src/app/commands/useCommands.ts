@@ -56,7 +56,7 @@ export function useCommands({
     const later = step + 1 < steps ? step + 1 : undefined;
     const earlier = step > 0 ? step - 1 : undefined;
     const deletes = episode === undefined ? [] : deleteSteps(episode);
-    const found = findingSteps(findings);
+    const found = episode === undefined ? [] : findingSteps(episode, findings);
 
     const commands: Command[] = [
       {

@@ -1,4 +1,5 @@
 import type { Episode, Message } from '../episode';
+import { historyOf } from '../history';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -33,4 +34,18 @@ export type Place = Pick<Finding, 'message' | 'step' | 'msgId' | 'sample' | 'tok
 /** The place of a message. The prompt belongs to no step. */
 export function placeOf(message: Message): Pick<Place, 'step' | 'msgId'> {
   return { ...(message.bornAtStep < 0 ? {} : { step: message.bornAtStep }), msgId: message.msgId };
+}
+
+/**
+ * The step at which a finding is to be seen: its own, that of its message, the first for what stood there before, and for
+ * what is about the whole episode the last, where it is judged. Undefined where there is no such step.
+ */
+export function stepOfFinding(
+  episode: Episode,
+  { step, msgId }: Pick<Finding, 'step' | 'msgId'>,
+): number | undefined {
+  const last = episode.steps.length - 1;
+  const born = msgId === undefined ? last : historyOf(episode).byId.get(msgId)?.bornAtStep;
+  const place = step ?? (born === undefined ? undefined : Math.max(born, 0));
+  return place !== undefined && place >= 0 && place <= last ? place : undefined;
 }

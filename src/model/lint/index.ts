@@ -11,7 +11,7 @@ import { viewRules } from './views';
 
 export { isRewardOf } from './outcome';
 export { sessionShared, sessionSharedRule, sessionsOf, type UsedSession } from './session';
-export type { Finding, Rule, Severity } from './finding';
+export { stepOfFinding, type Finding, type Rule, type Severity } from './finding';
 
 /** All rules, in the order their findings are listed. */
 export const rules: readonly Rule[] = [

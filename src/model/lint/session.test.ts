@@ -53,7 +53,7 @@ specify('seed-not-kept', [
   {
     what: 'a counter that starts elsewhere',
     episode: seeded('{"initial_count": 3}', { count: 0 }),
-    finds: ['The seed set initial_count to 3, and the state has count 0'],
+    finds: ['The seed set initial_count to 3, and the state has count 0 @0'],
   },
   {
     what: 'a counter that starts as asked',

@@ -111,9 +111,9 @@ export function sessionShared({ session, ...place }: UsedSession, other: string)
 }
 
 function placeOf({ steps }: Episode, exchange: Exchange | undefined): Pick<Place, 'step'> {
-  const step = exchange?.step ?? -1;
-  // The seed belongs to no step.
-  return step >= 0 && step < steps.length ? { step } : {};
+  // The seed is the first step's beginning.
+  const step = Math.max(exchange?.step ?? 0, 0);
+  return step < steps.length ? { step } : {};
 }
 
 function parsedObject(body: string | undefined): object {

@@ -36,14 +36,13 @@ describe('marksOf', () => {
     });
   });
 
-  it('leaves out what has no place on the axis', () => {
-    const marks = marksOf({ ...episode, edits: [] }, [
-      finding({}),
-      finding({ msgId: 0 }),
-      finding({ step: 7 }),
-      finding({ msgId: 99 }),
-    ]);
-    expect([...marks.keys()]).toEqual([1]);
+  it('puts what is about the prompt at the first step, and what is about the episode at the last', () => {
+    const [prompt, whole] = [finding({ msgId: 0 }), finding({})];
+    const marks = marksOf(episode, [prompt, whole, finding({ step: 7 }), finding({ msgId: 99 })]);
+    expect(marks.get(0)?.findings).toEqual([prompt]);
+    expect(marks.get(1)?.findings).toEqual([whole]);
+    expect(marks.size).toBe(2);
+    expect(marksOf({ ...episode, steps: [], edits: [] }, [whole]).size).toBe(0);
   });
 
   it('is said in words', () => {

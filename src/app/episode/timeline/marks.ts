@@ -1,7 +1,7 @@
 import {
-  historyOf,
   isRefused,
   stateChanges,
+  stepOfFinding,
   type Episode,
   type Finding,
   type Severity,
@@ -34,12 +34,9 @@ export function marksOf(episode: Episode, findings: readonly Finding[]): Readonl
   for (const { step, kind, msgIds } of episode.edits) {
     at(step)[kind === 'delete' ? 'deleted' : 'compacted'] += msgIds.length;
   }
-  const { byId } = historyOf(episode);
   for (const finding of findings) {
-    const born = finding.msgId === undefined ? undefined : byId.get(finding.msgId)?.bornAtStep;
-    const step = finding.step ?? born;
-    // What concerns the prompt or the whole episode has no place on the time axis.
-    if (step !== undefined && step >= 0 && step < episode.steps.length) at(step).findings.push(finding);
+    const step = stepOfFinding(episode, finding);
+    if (step !== undefined) at(step).findings.push(finding);
   }
   for (const { index, unfinished } of episode.steps) {
     if (unfinished !== undefined) at(index).trouble = `unfinished: ${unfinished}`;
