@@ -69,8 +69,7 @@ class FileSpool implements Spool {
   }
 
   append(chunk: Uint8Array): void {
-    // Chunks come from streams, never from shared memory.
-    const written = this.handle.write(new Uint8Array(chunk), { at: this.length });
+    const written = this.handle.write(chunk, { at: this.length });
     if (written !== chunk.length) throw new Error('The disk is full');
     this.length += chunk.length;
   }

@@ -1,6 +1,6 @@
 import { Gunzip } from 'fflate';
 import { Decompress } from 'fzstd';
-import { chunkStream, streamChunks, type Chunks } from './bytes';
+import { chunkStream, concat, streamChunks, type Chunks } from './bytes';
 
 export class InflateError extends Error {
   constructor(container: string, cause: unknown) {
@@ -96,18 +96,34 @@ export async function* inflate(
   const gauge = new Gauge(limits);
   const input = chunkStream(gauge.input(chunks));
   const output = streamChunks(input.pipeThrough(new DecompressionStream(format)));
-  for (;;) {
-    let next: IteratorResult<Uint8Array>;
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  let failure: { error: unknown } | undefined;
+  for (let ended = false; !ended;) {
     try {
-      next = await output.next();
+      const { done, value } = await output.next();
+      ended = done === true;
+      if (value !== undefined) {
+        gauge.check(value);
+        gathered.push(value);
+        length += value.length;
+      }
     } catch (error) {
-      throw new InflateError(format === 'gzip' ? 'gzip' : 'zip', error);
+      failure = { error };
+      ended = true;
     }
-    if (next.done === true) return;
-    gauge.check(next.value);
-    yield next.value;
+    if (length < gatheredBytes && !ended) continue;
+    if (length > 0) yield concat(gathered);
+    gathered = [];
+    length = 0;
   }
+  if (failure === undefined) return;
+  const { error } = failure;
+  throw error instanceof BombError ? error : new InflateError(format === 'gzip' ? 'gzip' : 'zip', error);
 }
+
+/** What comes out is little at a time. Writing it down and cutting it into records takes longer the less it is. */
+const gatheredBytes = 512 * 1024;
 
 /**
  * The platform's decompressor is fast, but a browser's stops after the first of several gzip members (`cat a.gz
