@@ -1,7 +1,7 @@
 import { broughtBy, compareView, toolCallsOf, type Budget, type Episode, type Timing } from '../../../model';
 import type { ContextMeasure } from '../measure';
 import { counted, formatCount, formatDuration } from '../../words/format';
-import { markWords, type StepMarks } from '../timeline/marks';
+import { markWords, worst, type StepMarks } from '../timeline/marks';
 
 export interface Fact {
   text: string;
@@ -48,7 +48,7 @@ export function factsOf(
           {
             text: counted(marks.findings.length, 'finding'),
             title: marks.findings.map(({ message }) => message).join('\n'),
-            tone: 'warn' as const,
+            ...(worst(marks.findings) === 'info' ? {} : { tone: 'warn' as const }),
           },
         ]),
   ];

@@ -126,12 +126,18 @@ function columnsAt(
   };
 }
 
+const cutWays: Record<Cut, string> = {
+  recorded: 'As recorded',
+  aligned: 'Cut at the last render',
+  tail: 'Cut from the tail',
+};
+
 /** One sentence on whether the law holds: every emitted token is trained in exactly one sample. */
 function Verdict({ cut, lanes }: { cut: Cut; lanes: readonly Lane[] }) {
   const turns = lanes.flatMap((lane) => lane.turns);
   if (turns.length === 0) return null;
   const dropped = turns.reduce((sum, turn) => sum + turn.dropped, 0);
-  const way = cutNames[cut];
+  const way = cutWays[cut];
   return dropped === 0 ? (
     <p className={styles.verdict}>
       <span aria-hidden>✓</span> {way}, each of {counted(turns.length, 'turn')} is trained in exactly one
