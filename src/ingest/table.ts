@@ -74,7 +74,8 @@ export class SourceTable {
       for (const { column, cell } of this.core) column.set(row, cell(summary, read, this.name));
       const { metrics } = summary;
       for (const name of Object.keys(metrics)) this.metric(name)?.set(row, metrics[name]);
-      for (const session of summary.sessions ?? []) this.addSession(session, row);
+      if (summary.sessions !== undefined)
+        for (const session of summary.sessions) this.addSession(session, row);
       this.rows += 1;
     }
   }
