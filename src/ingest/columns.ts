@@ -275,6 +275,32 @@ export class Column {
     }
   }
 
+  /** Adds to `counts` how many of these rows hold each value, less `base` each. Strings are counted by their codes. */
+  count(rows: Uint32Array, base: number, counts: Map<NonNullable<Cell>, number>): void {
+    const ofCode = new Uint32Array(this.counts[string] === 0 ? 0 : this.strings.size);
+    const codes: number[] = [];
+    for (const each of rows) {
+      const row = each - base;
+      if (this.kindAt(row) !== string) {
+        const cell = this.cell(row);
+        if (cell !== undefined && !Number.isNaN(cell)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+        continue;
+      }
+      const code = this.valueAt(row);
+      const before = ofCode[code] ?? 0;
+      ofCode[code] = before + 1;
+      if (before > 0) continue;
+      codes.push(code);
+      // Values stand in the order they first came.
+      const text = this.strings.text(code);
+      if (!counts.has(text)) counts.set(text, 0);
+    }
+    for (const code of codes) {
+      const text = this.strings.text(code);
+      counts.set(text, (counts.get(text) ?? 0) + (ofCode[code] ?? 0));
+    }
+  }
+
   /** True where every filled cell is a number or boolean, so that `numbers` says all there is. */
   get numeric(): boolean {
     return this.counts[string] === 0;

@@ -83,6 +83,29 @@ describe('facets', () => {
       { numRuns: 60 },
     );
   });
+
+  it('list the commonest values of all sources, and of equals the first that came', async () => {
+    const cell = fc.oneof(fc.integer({ min: 0, max: 70 }), fc.integer({ min: 0, max: 70 }).map(String));
+    const cells = fc.array(cell, { maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(cells, cells, fc.integer({ min: 0, max: 3 }), async (a, b, least) => {
+        const written = {
+          a: a.map((x, nth) => ({ reward: nth % 4, x })),
+          b: b.map((x, nth) => ({ reward: nth % 4, x })),
+        };
+        const ingest = await opened(written);
+        const query = { sources: ['a', 'b'], sort: [], filter: `reward >= ${least}` };
+        const { values } = await ingest.facet(query, 'metric:x');
+        const counts = new Map<string | number, number>();
+        for (const { reward, x } of [...written.a, ...written.b]) {
+          if (reward >= least) counts.set(x, (counts.get(x) ?? 0) + 1);
+        }
+        const sorted = [...counts].sort(([, one], [, other]) => other - one);
+        expect(values).toEqual(sorted.slice(0, 50).map(([value, count]) => ({ value, count })));
+      }),
+      { numRuns: 30 },
+    );
+  });
 });
 
 describe('groups', () => {

@@ -7,30 +7,38 @@ const commonest = 50;
 /** The spread of a column over the rows of a query. NaN and infinities are in no bin; NaN counts as missing. */
 export function facetOf(table: JoinedTable, query: TableQuery, column: string): Facet {
   const rows = table.filtered(query.filter ?? '');
-  const counts = new Map<NonNullable<Cell>, number>();
-  const numbers: number[] = [];
-  let missing = 0;
+  const counts = table.counts(rows, column);
+  let filled = 0;
+  for (const count of counts.values()) filled += count;
+  const values = table.numbers(column);
+  const numbers = new Float64Array(rows.length);
+  let length = 0;
   for (const row of rows) {
-    const cell = table.cell(row, column);
-    if (cell === undefined || Number.isNaN(cell)) {
-      missing += 1;
-      continue;
-    }
-    counts.set(cell, (counts.get(cell) ?? 0) + 1);
-    if (typeof cell !== 'string' && Number.isFinite(Number(cell))) numbers.push(Number(cell));
+    const value = values[row] ?? NaN;
+    if (Number.isFinite(value)) numbers[length++] = value;
   }
-  const values = [...counts].sort(([, a], [, b]) => b - a).slice(0, commonest);
-  const histogram = histogramOf(numbers);
+  const histogram = histogramOf(numbers.subarray(0, length));
   return {
     rows: rows.length,
-    missing,
+    missing: rows.length - filled,
     ...(histogram === undefined ? {} : { numbers: histogram }),
-    values: values.map(([value, count]) => ({ value, count })),
+    values: mostFrequent(counts),
     distinct: counts.size,
   };
 }
 
-function histogramOf(numbers: readonly number[]): Facet['numbers'] | undefined {
+/** As a stable sort would put them first, without sorting what may be a million of values that come once. */
+function mostFrequent(counts: ReadonlyMap<NonNullable<Cell>, number>): Facet['values'] {
+  const most: Facet['values'] = [];
+  for (const [value, count] of counts) {
+    if (most.length === commonest && count <= (most.at(-1)?.count ?? 0)) continue;
+    most.splice(most.findLastIndex((other) => other.count >= count) + 1, 0, { value, count });
+    if (most.length > commonest) most.pop();
+  }
+  return most;
+}
+
+function histogramOf(numbers: Float64Array): Facet['numbers'] | undefined {
   if (numbers.length === 0) return undefined;
   let [min, max, sum] = [Infinity, -Infinity, 0];
   for (const number of numbers) {

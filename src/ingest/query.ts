@@ -90,6 +90,19 @@ export class JoinedTable {
     return values;
   }
 
+  /** How many of these rows, which ascend, hold each value of a column. NaN is none. */
+  counts(rows: Uint32Array, key: string): Map<NonNullable<Cell>, number> {
+    const counts = new Map<NonNullable<Cell>, number>();
+    let from = 0;
+    for (const { table, base, rows: own } of this.parts) {
+      let to = from;
+      while (to < rows.length && (rows[to] ?? 0) < base + own) to++;
+      table.columns.get(key)?.count(rows.subarray(from, to), base, counts);
+      from = to;
+    }
+    return counts;
+  }
+
   /** Which of the values of a column, as they are written, each row has; -1 for none. */
   keys(column: string): { keyOf: Int32Array; keys: string[] } {
     const keyOf = new Int32Array(this.total).fill(-1);
