@@ -14,20 +14,13 @@ export interface FileName {
   stem: string;
   /** Which part of the run; 0 is the first. Absent for files about a summary. */
   part?: number;
-  /** Which summary of the run, and what of it. */
-  summary?: { nth: number; phase: string };
 }
 
 export function fileName(name: string): FileName {
-  const [, base = name] = /^(.*?)(?:\.json)?$/s.exec(name) ?? [];
-  const summed = /^(.*)\.summarization-(\d+)-(\w+)$/s.exec(base);
-  if (summed !== null) {
-    const [, stem = '', nth = '', phase = ''] = summed;
-    return { stem, summary: { nth: Number(nth), phase } };
-  }
-  const continued = /^(.*)\.cont-(\d+)$/s.exec(base);
-  if (continued === null) return { stem: base, part: 0 };
-  const [, stem = '', part = ''] = continued;
+  const base = name.replace(/\.json$/, '');
+  const summary = /^(.*)\.summarization-\d+-\w+$/s.exec(base);
+  if (summary !== null) return { stem: summary[1] ?? '' };
+  const [, stem = base, part = '0'] = /^(.*)\.cont-(\d+)$/s.exec(base) ?? [];
   return { stem, part: Number(part) };
 }
 
