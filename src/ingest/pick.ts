@@ -95,9 +95,8 @@ class Picker extends TokenWalker {
     this.take();
     if (this.closes(closeBrace)) return object;
     do {
-      this.key();
-      const { keyStart, keyEnd } = this;
-      this.colon();
+      this.takeKey();
+      const { textStart: keyStart, textEnd: keyEnd } = this;
       let own = picks.index.find(this.bytes, keyStart, keyEnd);
       let key: string | undefined;
       if (own === undefined && (picks.others !== undefined || this.isEscaped(keyStart, keyEnd))) {
@@ -142,27 +141,14 @@ class Picker extends TokenWalker {
     const start = table.add();
     if (this.closes(closeBrace)) return;
     do {
-      this.key();
-      const { keyStart, keyEnd } = this;
-      this.colon();
+      this.takeKey();
+      const { textStart: keyStart, textEnd: keyEnd } = this;
       const column =
         index.find(this.bytes, keyStart, keyEnd) ??
         (this.isEscaped(keyStart, keyEnd) ? table.columns.get(this.decoded(keyStart, keyEnd)) : undefined);
       if (column === undefined) this.skip();
       else table.cells[start + column.place] = this.cell(column);
     } while (this.more(closeBrace));
-  }
-
-  private keyStart = 0;
-  private keyEnd = 0;
-
-  /** Takes a key. */
-  private key(): void {
-    this.expect(quote);
-    this.keyStart = this.at + 1;
-    // Nothing inside a string is a token: the next one is its closing quote.
-    this.take();
-    this.keyEnd = this.at;
   }
 
   private isEscaped(start: number, end: number): boolean {
@@ -186,10 +172,8 @@ class Picker extends TokenWalker {
   }
 
   private wordCell(): number {
-    this.take();
-    const start = this.at + 1;
-    this.take();
-    const { known, at: end } = this;
+    this.takeText();
+    const { known, textStart: start, textEnd: end } = this;
     const slot = known.find(this.view, start, end);
     const before = slot < 0 ? -1 : (known.codes[slot] ?? -1);
     if (before >= 0) return before;
@@ -200,10 +184,8 @@ class Picker extends TokenWalker {
   }
 
   private idCell(): number {
-    this.take();
-    const start = this.at + 1;
-    this.take();
-    const end = this.at;
+    this.takeText();
+    const { textStart: start, textEnd: end } = this;
     // What is escaped or not ASCII has other bytes elsewhere.
     if (!isPlain(this.view, start, end)) return cellOf('id', this.decoded(start, end)) ?? -1;
     return idOf(this.view, start, end);
@@ -211,10 +193,8 @@ class Picker extends TokenWalker {
 
   /** A string, of which at most `length` characters are wanted. */
   private text(length: number): string {
-    this.take();
-    const start = this.at + 1;
-    this.take();
-    return this.made(start, this.at, length);
+    this.takeText();
+    return this.made(this.textStart, this.textEnd, length);
   }
 
   /** The string that these bytes write, up to `length` characters of it. */

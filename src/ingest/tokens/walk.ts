@@ -109,9 +109,32 @@ export class TokenWalker {
     return byte === comma;
   }
 
-  /** Takes the colon after a key. */
-  protected colon(): void {
-    this.expect(colon);
+  /** Where the inside of the string that was taken last begins and ends. */
+  protected textStart = 0;
+  protected textEnd = 0;
+
+  /** Takes a string. Nothing inside it is a token: the one after its opening quote is its closing one. */
+  protected takeText(): void {
+    this.expect(quote);
+    this.textStart = this.at + 1;
+    this.take();
+    this.textEnd = this.at;
+  }
+
+  /** Takes a key and its colon. */
+  protected takeKey(): void {
+    const { bytes, tokens, base, next } = this;
+    if (next + 3 > this.count) {
+      this.takeText();
+      this.expect(colon);
+      return;
+    }
+    // All at once: every second token is part of a key.
+    const start = base + (tokens[next] ?? 0);
+    if (bytes[start] !== quote || bytes[base + (tokens[next + 2] ?? 0)] !== colon) throw malformed;
+    this.textStart = start + 1;
+    this.textEnd = base + (tokens[next + 1] ?? 0);
+    this.next = next + 3;
   }
 
   /**
