@@ -16,7 +16,8 @@ export function viewAt(episode: Episode, step: number): ViewEntry[] {
   return contextAt(episode, within).map((message) => entryAt(episode, message, within));
 }
 
-function entryAt(episode: Episode, message: Message, step: number): ViewEntry {
+/** How a message of a step's view stands in it. */
+export function entryAt(episode: Episode, message: Message, step: number): ViewEntry {
   const edits = historyOf(episode).editsOf.get(message.msgId);
   if (edits?.removed !== undefined && edits.removed.step < step) {
     return { state: 'removed', message, edit: edits.removed };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { messageOf } from './messageOf';
+import { inTurn } from './turns';
 
 export type Loaded<T> =
   | { state: 'loading'; value?: T }
@@ -19,16 +20,18 @@ export function useLoaded<T>(
   useEffect(() => {
     if (key === undefined) return;
     let wanted = true;
+    let forget = () => {};
+    // An episode, its findings and its neighbours in the table can come at once, and each takes a while to draw.
+    const show = (loaded: Loaded<T>) => {
+      if (wanted) forget = inTurn(() => setResult({ key, loaded }));
+    };
     load().then(
-      (value) => {
-        if (wanted) setResult({ key, loaded: { state: 'ready', value } });
-      },
-      (error: unknown) => {
-        if (wanted) setResult({ key, loaded: { state: 'failed', error: messageOf(error) } });
-      },
+      (value) => show({ state: 'ready', value }),
+      (error: unknown) => show({ state: 'failed', error: messageOf(error) }),
     );
     return () => {
       wanted = false;
+      forget();
     };
     // `key` stands for everything `load` depends on.
     // oxlint-disable-next-line react/exhaustive-deps

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { budgets as budgetsOf, recordedTotals, withTotals, type Episode, type Finding } from '../../model';
+import { OwnFrame, useTurn } from '../controls/OwnFrame';
 import { usePreferences } from '../stores/preferences';
 import styles from './EpisodeRegion.module.css';
 import { useFollow } from './follow';
@@ -26,6 +27,9 @@ export interface EpisodeRegionProps {
 /** Below this the bars stand back for the messages. */
 const LOW = 660;
 
+/** The same at every step. */
+const choice = <TokenizerChoice />;
+
 /** The steps of one episode: the timeline, and the messages of the step chosen on it. */
 export function EpisodeRegion({ episode, identity, step, onStep, findings, target }: EpisodeRegionProps) {
   const viewMode = usePreferences((state) => state.viewMode);
@@ -37,6 +41,8 @@ export function EpisodeRegion({ episode, identity, step, onStep, findings, targe
   const key = useEpisodeKey(episode);
   const region = useRef<HTMLDivElement>(null);
   const { height } = useSize(region);
+  // Another episode is drawn at once.
+  const begun = useTurn();
   return (
     <div ref={region} className={styles.region}>
       <Timeline
@@ -49,15 +55,17 @@ export function EpisodeRegion({ episode, identity, step, onStep, findings, targe
         recorded={recordedOf(totals)}
         height={height < LOW ? 60 : 96}
       >
-        {episode.tokenIds === 'characters' ? null : <TokenizerChoice />}
+        {episode.tokenIds === 'characters' ? null : choice}
       </Timeline>
-      <StepBar
-        episode={episode}
-        step={step}
-        budget={budgets[step]}
-        marks={marks.get(step)}
-        measure={measure}
-      />
+      <OwnFrame>
+        <StepBar
+          episode={episode}
+          step={step}
+          budget={budgets[step]}
+          marks={marks.get(step)}
+          measure={measure}
+        />
+      </OwnFrame>
       <MessageList
         key={identity ?? key}
         episode={episode}
@@ -67,6 +75,7 @@ export function EpisodeRegion({ episode, identity, step, onStep, findings, targe
         measure={measure}
         follow={follow}
         wanted={target}
+        begun={begun}
       />
     </div>
   );

@@ -10,9 +10,11 @@ import {
 } from 'react';
 import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
+import { inTurn } from '../data/turns';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
-import { foundIn, useSearch } from '../search/store';
+import { foundIn } from '../search/results';
+import { useSearch } from '../search/store';
 import { activeRow, refKey, type Cursor } from './cursor';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
@@ -47,7 +49,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
   const { query, revision, growing, expected, windows, columns, selected, onSelect } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const search = useSearch(({ state }) => state);
+  const found = useSearch(({ state }) => state?.found);
   const total = windows.total() ?? expected;
   const rows = useFixedRows({ scroller, count: total, rowHeight, headHeight: rowHeight });
   const { first, end, show } = rows;
@@ -63,7 +65,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
   useLayoutEffect(() => {
     if (shown.current === selectedKey || selectedRow === undefined || selectedRow >= total) return;
     shown.current = selectedKey;
-    show(selectedRow);
+    if (!rows.isShown(selectedRow)) show(selectedRow);
   });
 
   const asked = JSON.stringify([query.sort, query.filter]);
@@ -118,7 +120,11 @@ export function EpisodeTable(props: EpisodeTableProps) {
     '--row-width': `${columns.width}px`,
   };
   const rowId = (index: number) => `${id}-row-${index}`;
-  const drawn = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+  const most = useGrowing(windows.total() !== undefined);
+  const drawn = Array.from(
+    { length: Math.max(0, Math.min(most, end - first)) },
+    (_, offset) => first + offset,
+  );
   const failure = windows.failure();
   return (
     <>
@@ -158,7 +164,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
                   columns={columns.visible}
                   selected={row !== undefined && refKey(row.ref) === selectedKey}
                   active={index === active}
-                  found={row === undefined ? 0 : foundIn(search, row.ref)}
+                  found={row === undefined ? 0 : foundIn(found, row.ref)}
                 />
               );
             })}
@@ -169,6 +175,18 @@ export function EpisodeTable(props: EpisodeTableProps) {
     </>
   );
 }
+
+/** How many rows are drawn at most: the first ones that come, a few in each frame, and then as many as there are. */
+function useGrowing(begun: boolean): number {
+  const [most, setMost] = useState(0);
+  useEffect(
+    () => (begun && most < growth.end ? inTurn(() => setMost((rows) => rows + growth.by)) : undefined),
+    [begun, most],
+  );
+  return most < growth.end ? most : Infinity;
+}
+
+const growth = { by: 12, end: 48 };
 
 /** Stands where the rows would. */
 export function NoneLeft() {

@@ -1,9 +1,10 @@
 import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
+import { OwnFrame } from '../controls/OwnFrame';
 import { revisionOf } from '../data/hooks';
 import { ingest } from '../data/ingest';
 import { spelled } from '../markdown';
-import { usePlace } from '../place/usePlace';
+import { usePlacePart } from '../place/usePlace';
 import { SearchPanel } from '../search/SearchPanel';
 import { toggleSearch, useSearch } from '../search/store';
 import { useSources } from '../stores/sources';
@@ -47,7 +48,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const columns = useEpisodeColumns(infos);
   const named = useUnchanged(infos, sameToFilter);
   const windows = useRowWindows();
-  const { group } = usePlace();
+  const group = usePlacePart((place) => place.group);
   const searching = useSearch(({ open }) => open);
   const episodes = sources.reduce((sum, source) => sum + source.episodes, 0);
   const shown = windows.total();
@@ -133,11 +134,13 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
             {some ? `${formatCount(shown)} of ${formatCount(episodes)} episodes` : ''}
           </output>
           <RewardHistogram query={query} revision={revision} columns={named} shown={shown} />
-          {group === undefined ? (
-            <EpisodeTable {...table} />
-          ) : (
-            <GroupTable {...table} by={group} infos={named} />
-          )}
+          <OwnFrame>
+            {group === undefined ? (
+              <EpisodeTable {...table} />
+            ) : (
+              <GroupTable {...table} by={group} infos={named} />
+            )}
+          </OwnFrame>
         </>
       )}
       <Problems sources={sources} />

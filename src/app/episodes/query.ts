@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { TableQuery } from '../../ingest/protocol';
 import { placeFromSearch, type Place, type SortKey } from '../place/place';
-import { goTo, usePlace } from '../place/usePlace';
+import { goTo, usePlacePart } from '../place/usePlace';
 import { useSources } from '../stores/sources';
 
 export type Sort = TableQuery['sort'];
@@ -12,15 +12,14 @@ const unsorted: Sort = [];
 /** How the table of episodes is asked for: all open sources, and what the URL says of filter and order. */
 export function useTableQuery(): TableQuery {
   const sources = useSources(useShallow((state) => state.list.map(({ id }) => id)));
-  const { filter = '' } = usePlace();
+  const filter = usePlacePart((place) => place.filter) ?? '';
   const sort = useSort();
   return useMemo(() => ({ sources, sort, ...(filter === '' ? {} : { filter }) }), [sources, sort, filter]);
 }
 
 /** The same list as long as it says the same. */
 export function useSort(): Sort {
-  const { sort = unsorted } = usePlace();
-  const text = JSON.stringify(sort);
+  const text = usePlacePart(({ sort = unsorted }) => JSON.stringify(sort));
   return useMemo((): Sort => JSON.parse(text), [text]);
 }
 

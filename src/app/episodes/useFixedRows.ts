@@ -31,6 +31,8 @@ export interface FixedRows {
   aside: boolean;
   /** Scrolls no further than needed for the row to be seen. */
   show: (row: number) => void;
+  /** As of the last drawing: asking the page itself would make it lay out all that has changed. */
+  isShown: (row: number) => boolean;
 }
 
 /** The part of a long list of equally high rows that is on screen. A million cost no more than a hundred. */
@@ -67,6 +69,7 @@ export function useFixedRows({ scroller, count, rowHeight, headHeight = 0 }: Fix
     page: Math.floor(viewport / rowHeight),
     aside,
     show,
+    isShown: (row) => viewport > 0 && scrollTopFor(row, scrollTop, geometry) === scrollTop,
   };
 }
 

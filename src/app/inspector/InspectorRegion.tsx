@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { memo, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EpisodeRef } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Notice } from '../controls/Notice';
@@ -20,18 +20,37 @@ interface InspectorRegionProps {
   onPlace: TabProps['onPlace'];
 }
 
-/** While steps fly by, the messages come first, and this when there is time. */
-export function InspectorRegion({ episodeRef, step, tab, ...props }: InspectorRegionProps) {
-  const { source, episode } = episodeRef ?? {};
-  const sameRef = useMemo(
-    () => (source === undefined || episode === undefined ? undefined : { source, episode }),
-    [source, episode],
+/** While steps fly by, and where an episode is opened, the messages come first, and this when there is time. */
+export function InspectorRegion({ episodeRef, episode, step, tab, findings, ...ways }: InspectorRegionProps) {
+  const wanted = useMemo(
+    () => ({ episodeRef, episode, step, tab, findings }),
+    [episodeRef, episode, step, tab, findings],
   );
-  const drawn = useDeferredValue(useMemo(() => ({ step, tab }), [step, tab]));
+  const drawn = usePaced(wanted);
   // Who goes to a tab and a step at once finds the tab at that step.
-  const stepOfTab = drawn.tab === tab ? drawn.step : step;
-  return <Inspector {...props} episodeRef={sameRef} step={stepOfTab} tab={tab} />;
+  return <Inspector {...ways} {...(drawn.tab === tab ? drawn : wanted)} />;
 }
+
+/** At once after a rest; while changes come in every frame, now and then, and the last one soon after. */
+function usePaced<T>(value: T): T {
+  const [shown, setShown] = useState(value);
+  const since = useRef(0);
+  useEffect(() => {
+    if (shown === value) return;
+    const left = since.current + pace.every - performance.now();
+    const timer = setTimeout(
+      () => {
+        since.current = performance.now();
+        startTransition(() => setShown(value));
+      },
+      Math.min(pace.rest, Math.max(0, left)),
+    );
+    return () => clearTimeout(timer);
+  }, [shown, value]);
+  return shown;
+}
+
+const pace = { every: 500, rest: 60 };
 
 const Inspector = memo(function Inspector({
   episodeRef,

@@ -54,6 +54,17 @@ export function usePlace(): Place {
   return useMemo(() => placeFromSearch(search), [search]);
 }
 
+let last: { search: string; place: Place } | undefined;
+
+/** A part of where the person is: what shows only that is drawn again only when it changes. */
+export function usePlacePart<Part extends string | undefined>(part: (place: Place) => Part): Part {
+  return useSyncExternalStore(subscribe, () => {
+    const search = currentSearch();
+    if (last?.search !== search) last = { search, place: placeFromSearch(search) };
+    return part(last.place);
+  });
+}
+
 /**
  * Goes somewhere. By default that is a step back and forward know of; `replace` is for movements that come many
  * at a time (scrubbing, a held key), which would bury where the person came from.

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SearchState } from '../../ingest/protocol';
-import { neighbourOf, placeOf, placeWords, resultWords } from './results';
+import { foundIn, neighbourOf, placeOf, placeWords, resultWords } from './results';
 
 const found = (count: number): SearchState['found'] =>
   Array.from({ length: count }, (_, nth) => ({
@@ -24,6 +24,21 @@ describe('the results of a search', () => {
         const order = all.map((_, nth) => nth);
         expect(visited).toEqual(by === 1 ? order : order.toReversed());
         expect(at).toEqual(neighbourOf(all, undefined, by));
+      }),
+    );
+  });
+
+  it('tell of any episode how often it was found', () => {
+    const rows = fc.uniqueArray(fc.nat(40), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(rows, { maxLength: 4 }), fc.nat(5), fc.nat(41), (sources, nth, episode) => {
+        const all = sources.flatMap((episodes, source) =>
+          episodes
+            .toSorted((a, b) => a - b)
+            .map((each) => ({ ref: { source: `${source}`, episode: each }, matches: each + source + 1 })),
+        );
+        const ref = { source: `${nth}`, episode };
+        expect(foundIn(all, ref)).toBe(all[placeOf(all, ref)]?.matches ?? 0);
       }),
     );
   });

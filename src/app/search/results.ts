@@ -11,6 +11,34 @@ export function placeOf(found: Found, at: EpisodeRef | undefined): number {
   return found.findIndex(({ ref }) => ref.source === at.source && ref.episode === at.episode);
 }
 
+/** How often an episode's record has what was searched for. */
+export function foundIn(found: Found | undefined, { source, episode }: EpisodeRef): number {
+  if (found === undefined) return 0;
+  // Sources stand one after another, and rows in their order.
+  for (let start = 0; start < found.length;) {
+    const of = found[start]?.ref.source;
+    const end = firstAt(found, start, found.length, ({ ref }) => ref.source !== of);
+    if (of === source) {
+      const hit = found[firstAt(found, start, end, ({ ref }) => ref.episode >= episode)];
+      return hit?.ref.source === source && hit.ref.episode === episode ? hit.matches : 0;
+    }
+    start = end;
+  }
+  return 0;
+}
+
+/** The first place from `start` on where something holds, which then holds up to `end`; else `end`. */
+function firstAt(found: Found, start: number, end: number, holds: (each: Found[number]) => boolean): number {
+  let [low, high] = [start, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const each = found[middle];
+    if (each === undefined || holds(each)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** The result after or before one, around the ends; the first or the last where there is none yet. */
 export function neighbourOf(found: Found, at: EpisodeRef | undefined, by: 1 | -1): EpisodeRef | undefined {
   const place = placeOf(found, at);

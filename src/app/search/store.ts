@@ -69,16 +69,3 @@ export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wan
 export function cancelSearch(): void {
   if (useSearch.getState().state?.phase === 'searching') void ingest().cancelSearch(searchId);
 }
-
-const indexes = new WeakMap<SearchState, ReadonlyMap<string, number>>();
-
-/** How often an episode's record has what was searched for. */
-export function foundIn(state: SearchState | undefined, ref: EpisodeRef): number {
-  if (state === undefined || state.found.length === 0) return 0;
-  const known =
-    indexes.get(state) ?? new Map(state.found.map((found) => [keyOf(found.ref), found.matches] as const));
-  indexes.set(state, known);
-  return known.get(keyOf(ref)) ?? 0;
-}
-
-const keyOf = ({ source, episode }: EpisodeRef) => `${episode} ${source}`;

@@ -1,8 +1,9 @@
-import { lazy, memo, Suspense, useCallback, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import type { SourceState } from '../../ingest/protocol';
+import type { EpisodeRef, SourceState } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
 import { Compared } from '../compare/Compared';
+import { OwnFrame } from '../controls/OwnFrame';
 import type { Loaded } from '../data/useLoaded';
 import { EpisodeRegion } from '../episode';
 import { EpisodesRegion } from '../episodes';
@@ -11,7 +12,7 @@ import { useShown } from '../live/shown';
 import { InspectorRegion } from '../inspector';
 import type { EpisodePlace } from '../inspector/place';
 import type { Reopening } from '../opening/useReopening';
-import { refOf, type Place } from '../place/place';
+import type { Place } from '../place/place';
 import { goTo } from '../place/usePlace';
 import { setLayout, useLayout } from '../stores/layout';
 import { EpisodeAbsent } from './EpisodeAbsent';
@@ -31,10 +32,13 @@ interface WorkspaceProps {
 }
 
 const goToTab = (tab: Place['tab']) => goTo({ tab });
+const goToEpisode = ({ source, episode }: EpisodeRef) => goTo({ source, episode, step: 0 });
 const goToStep = (step: number, how?: 'push' | 'replace') => goTo({ step }, how);
 
 /** While a source is read its state comes ten times a second, and the open episode is the same. */
 const SteadyEpisode = memo(EpisodeRegion);
+/** At every step of the open episode, the table is the same. */
+const SteadyEpisodes = memo(EpisodesRegion);
 
 const defaults = { episodes: 23, episode: 47, inspector: 30 };
 
@@ -55,7 +59,12 @@ export default function Workspace({
     ...(inspectorOpen ? ['inspector'] : []),
   ].join(' ');
   const sizes = { ...defaults, ...widths[open] };
-  const ref = refOf(place);
+  const { source: of, episode: nth } = place;
+  // The same object for as long as it is the same episode.
+  const ref = useMemo(
+    () => (of === undefined || nth === undefined ? undefined : { source: of, episode: nth }),
+    [of, nth],
+  );
   const episode = loaded.value;
   const compared = useShown(place.compare).loaded;
   const [target, setTarget] = useState<{ msgId: number; nth: number }>();
@@ -76,10 +85,9 @@ export default function Workspace({
           <>
             <Panel id="episodes" minSize={220} defaultSize={`${sizes.episodes}%`}>
               <section className={styles.region} aria-label="Episodes">
-                <EpisodesRegion
-                  selected={ref}
-                  onSelect={({ source: id, episode: nth }) => goTo({ source: id, episode: nth, step: 0 })}
-                />
+                <OwnFrame>
+                  <SteadyEpisodes selected={ref} onSelect={goToEpisode} />
+                </OwnFrame>
               </section>
             </Panel>
             <Separator className={styles.separator ?? ''} aria-label="Width of the episodes region" />
@@ -103,13 +111,15 @@ export default function Workspace({
             ) : place.compare !== undefined ? (
               <Compared place={place} pinned={compared} episode={episode} step={step} />
             ) : (
-              <SteadyEpisode
-                episode={episode}
-                step={step}
-                findings={findings}
-                target={target}
-                onStep={goToStep}
-              />
+              <OwnFrame>
+                <SteadyEpisode
+                  episode={episode}
+                  step={step}
+                  findings={findings}
+                  target={target}
+                  onStep={goToStep}
+                />
+              </OwnFrame>
             )}
           </section>
         </Panel>
@@ -118,15 +128,17 @@ export default function Workspace({
             <Separator className={styles.separator ?? ''} aria-label="Width of the inspector" />
             <Panel id="inspector" minSize={240} defaultSize={`${sizes.inspector}%`}>
               <section className={styles.region} aria-label="Inspector">
-                <InspectorRegion
-                  episodeRef={ref}
-                  episode={episode}
-                  step={step}
-                  tab={place.tab}
-                  findings={findings}
-                  onTab={goToTab}
-                  onPlace={goToPlace}
-                />
+                <OwnFrame>
+                  <InspectorRegion
+                    episodeRef={ref}
+                    episode={episode}
+                    step={step}
+                    tab={place.tab}
+                    findings={findings}
+                    onTab={goToTab}
+                    onPlace={goToPlace}
+                  />
+                </OwnFrame>
               </section>
             </Panel>
           </>

@@ -4,7 +4,7 @@ export { readChatml, type ChatmlTurn } from './chatml';
 export { editsFrom } from './deletes';
 export { exchangesOf, type ToolExchange } from './exchanges';
 export { applyNote, noteEditsFrom, noteLines, notesAt, notesBlock, type Note } from './notes';
-export { renderedAt, seenMessages, writtenFor, type SeenMessage, type Written } from './render';
+export { renderedAt, seenIn, seenMessages, writtenFor, type SeenMessage, type Written } from './render';
 export {
   coveredBy,
   deletedAt,

@@ -5,7 +5,7 @@ import { entriesOf, type JsonEntry } from '../json-text';
 import { objectText, pythonJson, pythonString, withEntries } from '../python-json';
 import { once } from '../once';
 import { messageText } from '../text';
-import { viewAt } from '../view';
+import { viewAt, type ViewEntry } from '../view';
 import { notesAt, notesBlock } from './notes';
 import { pythonStrip } from './strip';
 
@@ -27,22 +27,31 @@ export function renderView(episode: Episode, step: number): ChatMessage[] {
  * emissions as emitted, tool results as returned, the notes block as it was at the last render.
  */
 export function seenMessages(episode: Episode, step: number): SeenMessage[] {
+  const seen = seenIn(episode, step);
+  const view = viewAt(episode, step).filter(({ state }) => state !== 'removed');
+  const firstUser = view.findIndex(({ message }) => message.role === 'user');
+  return view.map(({ message, state }, index) => seen(message, state, index === firstUser));
+}
+
+/** How a message of a step's view was written there; the first user's has the notes. */
+export function seenIn(
+  episode: Episode,
+  step: number,
+): (message: Message, state: ViewEntry['state'], isFirstUser: boolean) => SeenMessage {
   const traits = episode.statelm ?? { dialect: 'inference' };
   const written = writtenOf(episode);
   const rendered = renderedAt(episode, step);
-  const view = viewAt(episode, step).filter(({ state }) => state !== 'removed');
-  const firstUser = view.findIndex(({ message }) => message.role === 'user');
-  return view.map(({ message, state }, index) => {
+  return (message, state, isFirstUser) => {
     if (isAppended(message, rendered, traits)) {
       return { message, form: 'appended', chat: written.appended(message) };
     }
-    if (index === firstUser) {
+    if (isFirstUser) {
       const block = notesBlock(notesAt(episode, rendered), traits.notesBlock);
       return { message, form: 'rendered', chat: written.noted(message, block) };
     }
     if (state === 'stub') return { message, form: 'stub', chat: written.stub(message) };
     return { message, form: 'rendered', chat: written.rendered(message) };
-  });
+  };
 }
 
 /** The step whose call was the last, up to this one, to get a context rendered anew. */

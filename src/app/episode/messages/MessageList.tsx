@@ -24,10 +24,13 @@ interface MessageListProps {
   follow: boolean;
   /** A message to bring into view, each time `nth` changes. */
   wanted?: { msgId: number; nth: number } | undefined;
+  /** Whether rows are drawn by now. The rest is there before them: one can type what to find. */
+  begun: boolean;
 }
 
 /** The messages of a step. Only the rows on screen are in the page. */
-export function MessageList({ episode, step, mode, onStep, measure, follow, wanted }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { episode, step, mode, onStep, measure, follow, wanted, begun } = props;
   const textMode = usePreferences((state) => state.textMode);
   const inferredText = usePreferences((state) => state.inferredText);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -42,7 +45,7 @@ export function MessageList({ episode, step, mode, onStep, measure, follow, want
   const layer = useRef<HTMLDivElement>(null);
   const whole = useRef<HTMLDivElement>(null);
   const drawn = useRef<HTMLDivElement>(null);
-  const list = useRowWindow({ rows, place: { step, mode }, anchor, follow, scroller, whole, drawn });
+  const list = useRowWindow({ begun, rows, place: { step, mode }, anchor, follow, scroller, whole, drawn });
   const { target, jumpTo, takeFocus } = useScrolling({
     ready: list.ready,
     wanted,

@@ -60,7 +60,7 @@ export class RowWindow {
     const isOpening = before === undefined && place.step === 0;
     const aim = this.#wanted ?? (isMoved && !isOpening && follow && anchor >= 0 ? anchor : undefined);
     if (aim !== undefined) this.#drawAt(this.scrollTopFor(aim), 'step');
-    else if (isMoved || !this.covers) this.#drawAt(this.scrollTop, 'scroll');
+    else if (isMoved || !this.covers) this.#drawAt(this.scrollTop, isOpening ? 'step' : 'scroll');
     return aim;
   }
 

@@ -29,6 +29,14 @@ const loops = fc.constantFrom<Partial<Episode>>(
   {},
   { statelm: { dialect: 'rl' } },
   { statelm: { dialect: 'inference' } },
+  {
+    statelm: { dialect: 'inference' },
+    notes: [0, 1].map((step) => ({
+      step,
+      key: `${step}`,
+      change: { kind: 'write', summary: 'seen', content: 'noted' },
+    })),
+  },
 );
 
 const anyStep = fc.tuple(episodes(), loops, fc.nat()).map(([episode, loop, any]) => ({
@@ -50,6 +58,19 @@ describe('rowsFor', () => {
           ...viewAt(episode, step).map(({ message, state }) => `${message.msgId} ${state}`),
           ...brought.map(({ msgId }) => `${msgId} verbatim`),
         ]);
+      }),
+    );
+  });
+
+  it('shows the same at a step, whichever steps were shown before', () => {
+    fc.assert(
+      fc.property(anyStep, fc.array(fc.nat(), { maxLength: 8 }), ({ episode }, walk) => {
+        const steps = Math.max(1, episode.steps.length);
+        for (const any of walk) {
+          const anew = { ...episode, messages: episode.messages.map((message) => ({ ...message })) };
+          const [rows, expected] = [episode, anew].map((each) => rowsOf(each, any % steps, 'seen'));
+          expect(rows).toEqual(expected);
+        }
       }),
     );
   });

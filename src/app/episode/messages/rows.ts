@@ -1,7 +1,11 @@
 import {
   broughtBy,
+  countBornBefore,
+  entryAt,
   historyOf,
+  renderedAt,
   seenDiff,
+  seenIn,
   seenMessages,
   viewAt,
   type ChatMessage,
@@ -75,7 +79,52 @@ function noStep({ gaps }: Episode): Row[] {
     : [note('no-step', 'No model call is recorded.')];
 }
 
+/** Of each episode, the rows of the step last asked for. */
+const lastSeen = new WeakMap<Episode, { step: number; rows: readonly Row[] }>();
+
 function seenRows(episode: Episode, step: number, open: ReadonlySet<string>): Row[] {
+  if (!isRowPerMessage(episode) || countBornBefore(episode, step) === 0) {
+    return allSeenRows(episode, step, open);
+  }
+  const last = lastSeen.get(episode);
+  const rows = last === undefined ? allSeenRows(episode, step, open) : neighbourRows(episode, step, last);
+  lastSeen.set(episode, { step, rows });
+  return rows;
+}
+
+/** Each message of the view is a row, and stays in its place: nothing is taken out of it. */
+function isRowPerMessage(episode: Episode): boolean {
+  return !historyOf(episode).branches && episode.edits.every(({ kind }) => kind === 'delete');
+}
+
+/** The rows of a step from those of another: between neighbours of many thousands, few differ. */
+function neighbourRows(episode: Episode, step: number, last: { step: number; rows: readonly Row[] }): Row[] {
+  const { messages, edits, statelm } = episode;
+  const { positions } = historyOf(episode);
+  const count = countBornBefore(episode, step);
+  const seen = statelm === undefined ? undefined : seenIn(episode, step);
+  const firstUser = messages.findIndex(({ role }) => role === 'user');
+  const rows = last.rows.slice(0, count);
+  const draw = (index: number) => {
+    const message = messages[index];
+    if (message === undefined || index >= count) return;
+    const entry = entryAt(episode, message, step);
+    rows[index] = entryRow(entry, seen?.(message, entry.state, index === firstUser).chat);
+  };
+  const [from, to] = [Math.min(last.step, step), Math.max(last.step, step)];
+  for (const edit of edits) {
+    if (edit.step < from || edit.step >= to) continue;
+    for (const msgId of edit.msgIds) draw(positions.get(msgId) ?? -1);
+  }
+  draw(firstUser);
+  // What came after the last render is written otherwise, and so is what stands right before it.
+  const written = Math.min(renderedAt(episode, last.step), renderedAt(episode, step)) - 1;
+  const first = statelm?.dialect === 'rl' ? Math.min(from, written) : from;
+  for (let index = countBornBefore(episode, Math.max(0, first)); index < count; index++) draw(index);
+  return rows;
+}
+
+function allSeenRows(episode: Episode, step: number, open: ReadonlySet<string>): Row[] {
   const view = viewAt(episode, step);
   if (view.length === 0) {
     return [note('no-view', 'Nothing stood in the context before this call, as far as the source shows.')];

@@ -11,7 +11,10 @@ interface Elements {
   drawn: RefObject<HTMLElement | null>;
 }
 
-interface Options extends Elements, Omit<Plan, 'width' | 'height'> {}
+interface Options extends Elements, Omit<Plan, 'width' | 'height'> {
+  /** Nothing is drawn before. */
+  begun: boolean;
+}
 
 interface RowList extends Range {
   /** Where the rows that are drawn begin. */
@@ -28,15 +31,16 @@ interface RowList extends Range {
  * Draws only the rows on screen. They stand in the page's flow, so that one pass is enough: where a step's rows come to
  * stand is known before they are drawn, and their heights, read once, only move the scrollbar.
  */
-export function useRowWindow({ scroller, whole, drawn, ...wish }: Options): RowList {
+export function useRowWindow({ begun, scroller, whole, drawn, ...wish }: Options): RowList {
   // What is drawn depends on where the list was scrolled and measured to, which no property tells.
   'use no memo';
   const [list] = useState(() => new RowWindow());
   const [, draw] = useReducer((times: number) => times + 1, 0);
   const size = useSize(scroller);
-  const aim = list.plan({ ...wish, ...size });
+  const height = begun ? size.height : 0;
+  const aim = list.plan({ ...wish, width: size.width, height });
 
-  const ready = size.height > 0;
+  const ready = height > 0;
   // Drawing again ends: every time, more of what is on the screen is as high as it was measured.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   useLayoutEffect(() => {

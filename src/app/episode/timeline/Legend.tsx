@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Name } from '../../markdown';
 import { formatCount } from '../../words/format';
 import { shortName } from '../fold';
@@ -19,7 +19,8 @@ interface LegendProps {
 }
 
 /** What is measured and by whom, and the layers this episode has. */
-export function Legend({ measure, recorded, layers, edited, limitDrawn, children }: LegendProps) {
+export const Legend = memo(function Legend(props: LegendProps) {
+  const { measure, recorded, layers, edited, limitDrawn, children } = props;
   const { unit, limit } = measure;
   return (
     <div className={styles.legend}>
@@ -52,7 +53,7 @@ export function Legend({ measure, recorded, layers, edited, limitDrawn, children
       </span>
     </div>
   );
-}
+});
 
 const titles = {
   all: 'Recorded: the prompt tokens of each call. How they divide into messages is counted or estimated.',

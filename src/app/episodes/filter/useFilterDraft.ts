@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ColumnInfo, FilterFault, SourceId } from '../../../ingest/protocol';
 import { ingest } from '../../data/ingest';
-import { usePlace } from '../../place/usePlace';
+import { usePlacePart } from '../../place/usePlace';
 import { setFilter } from '../query';
 import { useAnswer } from '../useAnswer';
 import { isUnfinished } from './paint';
@@ -28,7 +28,7 @@ export interface FilterDraft {
 
 /** The text in the filter box. What is applied is in the URL; the rest is on its way there. */
 export function useFilterDraft(sources: readonly SourceId[], columns: readonly ColumnInfo[]): FilterDraft {
-  const { filter = '' } = usePlace();
+  const filter = usePlacePart((place) => place.filter) ?? '';
   const [draft, setDraft] = useState<{ text: string; of: string }>();
   const [blamed, setBlamed] = useState<string>();
   // A filter from elsewhere (a link, a brush, the back button) takes the place of what was being written.

@@ -11,7 +11,8 @@ import type { ColumnInfo } from '../../../ingest/protocol';
 import { Notice } from '../../controls/Notice';
 import { ingest } from '../../data/ingest';
 import { usePlace } from '../../place/usePlace';
-import { foundIn, useSearch } from '../../search/store';
+import { foundIn } from '../../search/results';
+import { useSearch } from '../../search/store';
 import { refKey } from '../cursor';
 import { NoneLeft, restMs, rowHeight, type EpisodeTableProps } from '../EpisodeTable';
 import { rowAfterKey } from '../keys';
@@ -52,7 +53,7 @@ export function GroupTable({
   const scroller = useRef<HTMLDivElement>(null);
   const { groupSort } = usePlace();
   const { k } = useGroupSettings();
-  const search = useSearch(({ state }) => state);
+  const found = useSearch(({ state }) => state?.found);
   const told = groupColumns(k);
   const order = orderFrom(groupSort, told);
   const groups = useGroups({ query, by, order, revision, infos });
@@ -200,7 +201,7 @@ export function GroupTable({
                   active={index === active}
                   columns={told}
                   others={others}
-                  found={row === undefined ? 0 : foundIn(search, row.ref)}
+                  found={row === undefined ? 0 : foundIn(found, row.ref)}
                 />
               );
             })}

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { MaskAlert } from '../samples/MaskAlert';
 import { Deletion } from '../snapshots/Deletion';
 import { TrainingSteps } from '../../training/TrainingSteps';
@@ -13,6 +14,11 @@ import styles from './info.module.css';
 
 /** What is known of the episode as a whole, and what is not. */
 export function InfoTab({ episodeRef, episode, findings, onPlace }: TabProps) {
+  return <Info episodeRef={episodeRef} episode={episode} findings={findings} onPlace={onPlace} />;
+}
+
+/** The same at every step. */
+const Info = memo(function Info({ episodeRef, episode, findings, onPlace }: Omit<TabProps, 'step'>) {
   return (
     <div className={styles.info}>
       <MaskAlert findings={findings} onPlace={onPlace} />
@@ -27,4 +33,4 @@ export function InfoTab({ episodeRef, episode, findings, onPlace }: TabProps) {
       <Metrics metrics={episode.metrics} />
     </div>
   );
-}
+});

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { inTurn } from '../../data/turns';
 import { formatCount, formatNumber } from '../../words/format';
 import { sumsOf } from './sums';
 import type { Track } from './track';
@@ -12,10 +13,12 @@ interface TurnSumsProps {
   onStep: (step: number) => void;
 }
 
-const few = 100;
+/** Drawn at first, and soon after: the tokens above come before what has to be scrolled to. */
+const few = { first: 20, later: 100 };
 
 export function TurnSums({ track, values, onToken, onStep }: TurnSumsProps) {
-  const [all, setAll] = useState(false);
+  const [most, setMost] = useState(few.first);
+  useEffect(() => inTurn(() => setMost((rows) => Math.max(rows, few.later))), []);
   const sums = useMemo(() => sumsOf(track, values?.numbers), [track, values?.numbers]);
   if (sums.length === 0) return null;
   const lost = sums.some(({ dropped }) => dropped > 0);
@@ -39,38 +42,36 @@ export function TurnSums({ track, values, onToken, onStep }: TurnSumsProps) {
           </tr>
         </thead>
         <tbody>
-          {sums
-            .slice(0, all ? undefined : few)
-            .map(({ step, start, tokens, trained, dropped, sum, mean }) => (
-              <tr key={step}>
-                <td>
-                  <button
-                    type="button"
-                    className={styles.link}
-                    onClick={() => {
-                      onToken(start);
-                      onStep(step);
-                    }}
-                  >
-                    step {step}
-                  </button>
-                </td>
-                <td>{formatCount(tokens)}</td>
-                <td>{formatCount(trained)}</td>
-                {lost ? <td data-none={dropped > 0 ? '' : undefined}>{formatCount(dropped)}</td> : null}
-                {values === undefined ? null : (
-                  <>
-                    <td>{sum === undefined ? '–' : formatNumber(sum)}</td>
-                    <td>{mean === undefined ? '–' : formatNumber(mean)}</td>
-                  </>
-                )}
-              </tr>
-            ))}
+          {sums.slice(0, most).map(({ step, start, tokens, trained, dropped, sum, mean }) => (
+            <tr key={step}>
+              <td>
+                <button
+                  type="button"
+                  className={styles.link}
+                  onClick={() => {
+                    onToken(start);
+                    onStep(step);
+                  }}
+                >
+                  step {step}
+                </button>
+              </td>
+              <td>{formatCount(tokens)}</td>
+              <td>{formatCount(trained)}</td>
+              {lost ? <td data-none={dropped > 0 ? '' : undefined}>{formatCount(dropped)}</td> : null}
+              {values === undefined ? null : (
+                <>
+                  <td>{sum === undefined ? '–' : formatNumber(sum)}</td>
+                  <td>{mean === undefined ? '–' : formatNumber(mean)}</td>
+                </>
+              )}
+            </tr>
+          ))}
         </tbody>
       </table>
-      {!all && sums.length > few ? (
-        <button type="button" className={styles.link} onClick={() => setAll(true)}>
-          and {formatCount(sums.length - few)} more
+      {most < Infinity && sums.length > few.later ? (
+        <button type="button" className={styles.link} onClick={() => setMost(Infinity)}>
+          and {formatCount(sums.length - few.later)} more
         </button>
       ) : null}
     </section>

@@ -1,0 +1,34 @@
+/** What waits to be drawn, in its order. */
+const line: (() => void)[] = [];
+let running = false;
+
+/** Frames do not come in a tab that is not seen; what is drawn there must still come. */
+const patience = 100;
+
+function run(): void {
+  running = true;
+  let next = () => {
+    next = () => undefined;
+    clearTimeout(timer);
+    // After the frame, so that what was drawn before is on screen.
+    setTimeout(() => {
+      line.shift()?.();
+      if (line.length > 0) run();
+      else running = false;
+    });
+  };
+  const timer = setTimeout(() => next(), patience);
+  requestAnimationFrame(() => next());
+}
+
+/** Calls back when all that asked before have begun, each in a frame of its own. Gives the way to ask no longer. */
+export function inTurn(begin: () => void): () => void {
+  // Another function each time, to be found again.
+  const waiting = () => begin();
+  line.push(waiting);
+  if (!running) run();
+  return () => {
+    const place = line.indexOf(waiting);
+    if (place >= 0) line.splice(place, 1);
+  };
+}
