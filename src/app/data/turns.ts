@@ -1,3 +1,5 @@
+import { flushSync } from 'react-dom';
+
 /** What waits to be drawn, in its order. */
 const line: (() => void)[] = [];
 let running = false;
@@ -12,7 +14,9 @@ function run(): void {
     clearTimeout(timer);
     // After the frame, so that what was drawn before is on screen.
     setTimeout(() => {
-      line.shift()?.();
+      const begin = line.shift();
+      // Now, rather than together with what comes from the worker meanwhile.
+      if (begin !== undefined) flushSync(begin);
       if (line.length > 0) run();
       else running = false;
     });

@@ -176,13 +176,14 @@ export function EpisodeTable(props: EpisodeTableProps) {
   );
 }
 
-/** How many rows are drawn at most: the first ones that come, a few in each frame, and then as many as there are. */
+/** How many rows are drawn at most: when the first ones come a few, some more in each frame, and then as many as there are. */
 function useGrowing(begun: boolean): number {
-  const [most, setMost] = useState(0);
+  const [most, setMost] = useState(growth.by);
   useEffect(
     () => (begun && most < growth.end ? inTurn(() => setMost((rows) => rows + growth.by)) : undefined),
     [begun, most],
   );
+  if (!begun) return 0;
   return most < growth.end ? most : Infinity;
 }
 

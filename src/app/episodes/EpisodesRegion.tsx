@@ -1,6 +1,5 @@
 import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
-import { OwnFrame } from '../controls/OwnFrame';
 import { revisionOf } from '../data/hooks';
 import { ingest } from '../data/ingest';
 import { spelled } from '../markdown';
@@ -134,13 +133,11 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
             {some ? `${formatCount(shown)} of ${formatCount(episodes)} episodes` : ''}
           </output>
           <RewardHistogram query={query} revision={revision} columns={named} shown={shown} />
-          <OwnFrame>
-            {group === undefined ? (
-              <EpisodeTable {...table} />
-            ) : (
-              <GroupTable {...table} by={group} infos={named} />
-            )}
-          </OwnFrame>
+          {group === undefined ? (
+            <EpisodeTable {...table} />
+          ) : (
+            <GroupTable {...table} by={group} infos={named} />
+          )}
         </>
       )}
       <Problems sources={sources} />
