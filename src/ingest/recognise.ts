@@ -1,4 +1,4 @@
-import { picksOf, type Format, type Picks, type Sketch, type SourceRecord } from '../formats';
+import { picksOf, type Fields, type Format, type Picks, type Sketch, type SourceRecord } from '../formats';
 import { fallbackId, settled, surest, surestClaim, type Claim } from './detect';
 
 /** Where a record's bytes stand in its source. */
@@ -69,9 +69,9 @@ export class Recogniser {
     this.first = undefined;
     this.format = surestClaim(first.flatMap(({ claim }) => claim ?? []))?.format;
     const { fields, sketch, unit } = this.format ?? {};
-    if (fields !== undefined && unit === 'record') this.picks = picksOf(fields);
+    if (fields !== undefined && unit === 'record') this.picks = knownPicks(fields);
     if (sketch !== undefined && unit === 'record') {
-      this.shorter = { picks: picksOf(sketch.fields), sketch };
+      this.shorter = { picks: knownPicks(sketch.fields), sketch };
     }
     return first.flatMap(({ record, place }) => this.recognise(record, place));
   }
@@ -104,4 +104,14 @@ export class Recogniser {
       format,
     };
   }
+}
+
+const known = new WeakMap<object, Picks>();
+
+/** Made once for all sources: an archive may hold thousands of small texts, and the tables of picks are large. */
+function knownPicks(fields: Fields): Picks {
+  if (typeof fields !== 'object') return picksOf(fields);
+  const found = known.get(fields) ?? picksOf(fields);
+  known.set(fields, found);
+  return found;
 }
