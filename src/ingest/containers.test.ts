@@ -105,8 +105,34 @@ describe('containers', () => {
     const tar = tarOf({ 'a.jsonl': lines([1]), 'b.jsonl': lines([2, 3]) });
     const cut = await read(tar.slice(0, 1024 + 512 + 20));
     expect([cut.outcome, rewardsIn(cut.seen)]).toEqual(['failed', [1]]);
-    const zip = await read(zipSync({ 'a.jsonl': lines([1]) }).slice(0, -10));
-    expect(zip.failure?.what).toMatch(/cut off/);
+    const zip = zipSync({
+      'a.jsonl': lines([1]),
+      'b/c.jsonl': [lines([2, 3]), { level: 0 }],
+      'd.jsonl': lines([4]),
+    });
+    const third = findAll(zip, [0x50, 0x4b, 3, 4])[2] ?? 0;
+    for (const [end, rewards, problems] of [
+      [-10, [1, 2, 3, 4], 0],
+      [third + 50, [1, 2, 3], 1],
+      [third + 10, [1, 2, 3], 0],
+    ] as const) {
+      const cutZip = await read(zip.slice(0, end));
+      expect([cutZip.outcome, rewardsIn(cutZip.seen), cutZip.problems]).toEqual([
+        'failed',
+        rewards,
+        problems,
+      ]);
+      expect(cutZip.failure?.what).toMatch(/cut off/);
+    }
+  });
+
+  it('says of gzip data whose checksum is wrong that it is damaged', async () => {
+    const rewards = Array.from({ length: 300 }, (_, i) => i);
+    const data = gzip(lines(rewards));
+    data[data.length - 6] = (data[data.length - 6] ?? 0) ^ 1;
+    const result = await read(data);
+    expect([result.outcome, rewardsIn(result.seen)]).toEqual(['failed', rewards]);
+    expect(result.failure?.what).toMatch(/gzip data is damaged/);
   });
 
   it('goes on after an entry that is damaged', async () => {
@@ -129,6 +155,18 @@ describe('containers', () => {
     }
     const total = await read(zstdOf(bomb), { limits: { ratio: 1e9, ratioFrom: 0, total: 1e6 } });
     expect(total.failure?.what).toMatch(/unpacks to more than/);
+  });
+
+  it('ends a bomb whose entries are all the same data', async () => {
+    const text = utf8.encode(`{"reward":1,"text":"${'x'.repeat(90_000)}"}\n`);
+    const one = zipSync({ 'a.jsonl': text });
+    const data = repeatedEntry(one, 1000);
+    const result = await read(data, { limits: { ratio: 50, ratioFrom: 100_000, total: 1e9 } });
+    expect(result.outcome).toBe('failed');
+    expect(result.failure?.what).toMatch(/unpacks to more than/);
+    expect(result.records).toBeLessThan(100);
+    expect(result.records).toBeGreaterThan(0);
+    expect(result.problems).toBeLessThan(3);
   });
 
   it('never throws, wherever an archive is cut or damaged', async () => {
@@ -161,6 +199,19 @@ function findAll(bytes: Uint8Array, pattern: readonly number[]): number[] {
     if (pattern.every((byte, i) => bytes[at + i] === byte)) found.push(at);
   }
   return found;
+}
+
+/** An archive of one entry, whose directory names it many times. */
+function repeatedEntry(archive: Uint8Array, times: number): Uint8Array {
+  const start = findAll(archive, [0x50, 0x4b, 1, 2])[0] ?? 0;
+  const end = findAll(archive, [0x50, 0x4b, 5, 6])[0] ?? 0;
+  const entry = archive.slice(start, end);
+  const last = archive.slice(end);
+  const view = new DataView(last.buffer);
+  view.setUint16(8, times, true);
+  view.setUint16(10, times, true);
+  view.setUint32(12, entry.length * times, true);
+  return concat([archive.slice(0, start), ...Array.from({ length: times }, () => entry), last]);
 }
 
 describe('episodes of compressed sources', () => {

@@ -1,5 +1,5 @@
 import { decode, peek, sliceBytes, type ByteSource, type Chunks } from './bytes';
-import { BombError, gunzip, inflate, InflateError, unzstd, type InflateLimits } from './inflate';
+import { BombError, Gauge, gunzip, inflate, InflateError, unzstd, type InflateLimits } from './inflate';
 import type { Failure } from './protocol';
 import { sniff, sniffedBytes, type Container } from './sniff';
 import { TarError, tarFiles } from './tar';
@@ -29,16 +29,27 @@ export async function* partsOf(
   options: { signal?: AbortSignal | undefined; limits?: InflateLimits | undefined } = {},
 ): AsyncGenerator<FoundPart> {
   const { signal, limits } = options;
+  const gauge = new Gauge(limits);
   yield* inside({ containers: [], chunks: bytes.chunks(signal), bytes, apart: false });
 
+  /** All that comes out counts together: the entries of a small archive may all be the same data. */
+  async function* gauged(chunks: Chunks): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      gauge.check(chunk, bytes.size);
+      yield chunk;
+    }
+  }
+
   async function* inside(part: Part): AsyncGenerator<FoundPart> {
+    // Where one entry was too much, no other is looked at.
+    gauge.check(new Uint8Array(0), bytes.size);
     const { head, chunks } = await peek(part.chunks, sniffedBytes);
     const sniffed = sniff(head);
-    const { chunks: _read, bytes, ...rest } = part;
+    const { chunks: _read, bytes: again, ...rest } = part;
     if (sniffed.kind === 'text') {
       // An archive may hold a README as well. A file that is opened by itself is taken at its word.
       if (part.apart && !/^[\s\uFEFF]*[[{]/.test(decode(head))) yield { ...rest, failure: notJson };
-      else yield { ...part, chunks };
+      else yield { ...part, chunks: part.containers.length === 0 ? chunks : gauged(chunks) };
       return;
     }
     if (sniffed.kind === 'unreadable') {
@@ -53,8 +64,8 @@ export async function* partsOf(
     }
     switch (container) {
       case 'gzip': {
-        const again = bytes === undefined ? undefined : (): Chunks => bytes.chunks(signal);
-        yield* inside({ ...rest, containers, chunks: gunzip(chunks, again, limits) });
+        const fromStart = again === undefined ? undefined : (): Chunks => again.chunks(signal);
+        yield* inside({ ...rest, containers, chunks: gunzip(chunks, fromStart, limits) });
         return;
       }
       case 'zstd':
@@ -66,8 +77,8 @@ export async function* partsOf(
         }
         return;
       case 'zip':
-        if (bytes === undefined) yield { ...rest, failure: zipInside };
-        else yield* zipped(bytes, part, containers);
+        if (again === undefined) yield { ...rest, failure: zipInside };
+        else yield* zipped(again, part, containers);
     }
   }
 
@@ -76,7 +87,8 @@ export async function* partsOf(
     part: Part,
     containers: readonly Container[],
   ): AsyncGenerator<FoundPart> {
-    for (const entry of wanted(await zipEntries(bytes))) {
+    const { entries, cut } = await zipEntries(bytes);
+    for (const entry of wanted(entries)) {
       if (signal?.aborted === true) return;
       const common = { path: pathIn(part, entry.path), containers, apart: true };
       if (entry.encrypted) {
@@ -102,6 +114,7 @@ export async function* partsOf(
         yield { ...common, failure: failureOf(error) };
       }
     }
+    if (cut !== undefined) throw cut;
   }
 }
 

@@ -21,22 +21,62 @@ const entrySignature = 0x02014b50;
 const localSignature = 0x04034b50;
 
 const endLength = 22;
+const localLength = 30;
 const locatorLength = 20;
 const longestComment = 0xffff;
 
-/** The directory of an archive, which stands at its end; folders are left out. */
-export async function zipEntries(bytes: ByteSource): Promise<ZipEntry[]> {
+/**
+ * The directory of an archive, which stands at its end; folders are left out. Where it is `cut` off, what stands
+ * before says what it is itself.
+ */
+export async function zipEntries(bytes: ByteSource): Promise<{ entries: ZipEntry[]; cut?: ZipError }> {
   await bytes.allHasCome?.();
   const tailStart = Math.max(0, bytes.size - endLength - longestComment - locatorLength);
   const tail = viewOf(await bytes.read(tailStart, bytes.size));
   const end = findEnd(tail);
-  if (end < 0) throw new ZipError('The archive is cut off: the directory at its end is missing');
+  if (end < 0) {
+    const cut = new ZipError('The archive is cut off: the directory at its end is missing');
+    return { entries: await entriesByHeaders(bytes), cut };
+  }
   let { offset, length } = { offset: tail.getUint32(end + 16, true), length: tail.getUint32(end + 12, true) };
   if (offset === 0xffffffff || length === 0xffffffff || tail.getUint16(end + 10, true) === 0xffff) {
     ({ offset, length } = await largeDirectory(bytes, tail, end));
   }
   if (offset + length > bytes.size) throw new ZipError('The archive is cut off, or its directory is damaged');
-  return [...entriesIn(await bytes.read(offset, offset + length))];
+  return { entries: [...entriesIn(await bytes.read(offset, offset + length))] };
+}
+
+/** Told by the header before each entry, as far as those give the length of what follows. */
+async function entriesByHeaders(bytes: ByteSource): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [];
+  for (let at = 0; at < bytes.size;) {
+    const header = await bytes.read(at, at + localLength);
+    const view = viewOf(header);
+    if (view.byteLength < localLength || view.getUint32(0, true) !== localSignature) break;
+    const nameLength = view.getUint16(26, true);
+    const extraLength = view.getUint16(28, true);
+    const start = at + localLength + nameLength + extraLength;
+    const named = await bytes.read(at + localLength, start);
+    const flags = view.getUint16(6, true);
+    const entry = withLargeSizes(
+      {
+        path: utf8.decode(named.subarray(0, nameLength)),
+        method: view.getUint16(8, true),
+        encrypted: (flags & 1) === 1,
+        compressedSize: view.getUint32(18, true),
+        size: view.getUint32(22, true),
+        headerOffset: at,
+      },
+      viewOf(named),
+      nameLength,
+      Math.min(extraLength, named.length - nameLength),
+    );
+    // Written without knowing the length, which follows the data then.
+    if ((flags & 8) !== 0 && entry.compressedSize === 0) break;
+    if (!entry.path.endsWith('/')) entries.push(entry);
+    at = start + entry.compressedSize;
+  }
+  return entries;
 }
 
 function findEnd(tail: DataView): number {
@@ -110,12 +150,12 @@ function withLargeSizes(entry: ZipEntry, view: DataView, start: number, length: 
 
 /** Where the data of an entry stands. */
 export async function zipData(bytes: ByteSource, entry: ZipEntry): Promise<{ start: number; end: number }> {
-  const header = viewOf(await bytes.read(entry.headerOffset, entry.headerOffset + 30));
-  if (header.byteLength < 30 || header.getUint32(0, true) !== localSignature) {
+  const header = viewOf(await bytes.read(entry.headerOffset, entry.headerOffset + localLength));
+  if (header.byteLength < localLength || header.getUint32(0, true) !== localSignature) {
     throw new ZipError('The archive is damaged: the entry is not where its directory says');
   }
   const nameAndExtra = header.getUint16(26, true) + header.getUint16(28, true);
-  const start = entry.headerOffset + 30 + nameAndExtra;
+  const start = entry.headerOffset + localLength + nameAndExtra;
   if (start + entry.compressedSize > bytes.size)
     throw new ZipError('The archive is cut off inside the entry');
   return { start, end: start + entry.compressedSize };
