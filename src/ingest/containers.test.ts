@@ -2,11 +2,11 @@ import { gzipSync as nodeGzip } from 'node:zlib';
 import * as fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { concat } from './bytes';
+import { blobBytes, concat } from './bytes';
 import { createIngest } from './ingest';
 import { nodeSpool } from './node-spool';
 import type { Problem, SourceState } from './protocol';
-import { readSource, type ReadOptions, type ReadRecord } from './read';
+import { readBytes, readSource, type ReadOptions, type ReadRecord } from './read';
 import { tarOf, zstdOf } from './containers.fixtures';
 import { testFormats } from './test-formats.fixtures';
 
@@ -66,6 +66,20 @@ describe('containers', () => {
     expect(ledger.map(({ path, reason }) => [path, reason])).toEqual([
       ['readme.md', 'This is not JSON and was left out.'],
     ]);
+  });
+
+  it('asks the file for many small entries together, also where their directory is cut off', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `${i}.jsonl`);
+    const archive = zipSync(Object.fromEntries(names.map((name, i) => [name, lines([i])])));
+    for (const data of [archive, archive.slice(0, -10)]) {
+      const blob = blobBytes(new Blob([new Uint8Array(data)]));
+      let reads = 0;
+      const counting = { ...blob, read: (start: number, end: number) => (reads++, blob.read(start, end)) };
+      const seen: ReadRecord[] = [];
+      await readBytes(counting, { record: (record) => void seen.push(record) }, { formats: testFormats });
+      expect(rewardsIn(seen)).toEqual(names.map((_, i) => i));
+      expect(reads).toBeLessThan(10);
+    }
   });
 
   it('takes the samples of an Inspect log', async () => {

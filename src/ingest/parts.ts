@@ -3,7 +3,7 @@ import { BombError, Gauge, gunzip, inflate, InflateError, unzstd, type InflateLi
 import type { Failure } from './protocol';
 import { sniff, sniffedBytes, type Container } from './sniff';
 import { TarError, tarFiles } from './tar';
-import { zipData, zipEntries, ZipError, type ZipEntry } from './zip';
+import { windowed, zipData, zipEntries, ZipError, type ZipEntry } from './zip';
 
 /** One text of a source: the file itself, or a file inside the container it is. */
 export interface Part {
@@ -88,6 +88,7 @@ export async function* partsOf(
     containers: readonly Container[],
   ): AsyncGenerator<FoundPart> {
     const { entries, cut } = await zipEntries(bytes);
+    const ahead = windowed(bytes);
     for (const entry of wanted(entries)) {
       if (signal?.aborted === true) return;
       const common = { path: pathIn(part, entry.path), containers, apart: true };
@@ -100,10 +101,11 @@ export async function* partsOf(
         continue;
       }
       try {
-        const { start, end } = await zipData(bytes, entry);
-        const data = sliceBytes(bytes, start, end);
+        const { start, end } = await zipData(ahead, entry);
+        const data = sliceBytes(ahead, start, end);
         if (entry.method === 0) {
-          yield* inside({ ...common, chunks: data.chunks(signal), bytes: data });
+          const again = sliceBytes(bytes, start, end);
+          yield* inside({ ...common, chunks: data.chunks(signal), bytes: again });
         } else {
           const open = entry.method === 8 ? inflate.bind(undefined, 'deflate-raw') : unzstd;
           yield* inside({ ...common, chunks: open(data.chunks(signal), limits) });

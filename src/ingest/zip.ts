@@ -36,7 +36,7 @@ export async function zipEntries(bytes: ByteSource): Promise<{ entries: ZipEntry
   const end = findEnd(tail);
   if (end < 0) {
     const cut = new ZipError('The archive is cut off: the directory at its end is missing');
-    return { entries: await entriesByHeaders(bytes), cut };
+    return { entries: await entriesByHeaders(windowed(bytes)), cut };
   }
   let { offset, length } = { offset: tail.getUint32(end + 16, true), length: tail.getUint32(end + 12, true) };
   if (offset === 0xffffffff || length === 0xffffffff || tail.getUint16(end + 10, true) === 0xffff) {
@@ -47,7 +47,7 @@ export async function zipEntries(bytes: ByteSource): Promise<{ entries: ZipEntry
 }
 
 /** Told by the header before each entry, as far as those give the length of what follows. */
-async function entriesByHeaders(bytes: ByteSource): Promise<ZipEntry[]> {
+async function entriesByHeaders(bytes: Pick<ByteSource, 'size' | 'read'>): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   for (let at = 0; at < bytes.size;) {
     const header = await bytes.read(at, at + localLength);
@@ -149,7 +149,10 @@ function withLargeSizes(entry: ZipEntry, view: DataView, start: number, length: 
 }
 
 /** Where the data of an entry stands. */
-export async function zipData(bytes: ByteSource, entry: ZipEntry): Promise<{ start: number; end: number }> {
+export async function zipData(
+  bytes: Pick<ByteSource, 'size' | 'read'>,
+  entry: ZipEntry,
+): Promise<{ start: number; end: number }> {
   const header = viewOf(await bytes.read(entry.headerOffset, entry.headerOffset + localLength));
   if (header.byteLength < localLength || header.getUint32(0, true) !== localSignature) {
     throw new ZipError('The archive is damaged: the entry is not where its directory says');
@@ -159,6 +162,25 @@ export async function zipData(bytes: ByteSource, entry: ZipEntry): Promise<{ sta
   if (start + entry.compressedSize > bytes.size)
     throw new ZipError('The archive is cut off inside the entry');
   return { start, end: start + entry.compressedSize };
+}
+
+const windowBytes = 1024 * 1024;
+
+/** The same bytes, of which more is read than is asked for: the next entry of an archive mostly stands behind the last. */
+export function windowed(bytes: ByteSource): Pick<ByteSource, 'size' | 'read'> {
+  let [from, held]: [number, Uint8Array] = [0, new Uint8Array(0)];
+  return {
+    size: bytes.size,
+    async read(start, end) {
+      if (end - start > windowBytes) return bytes.read(start, end);
+      const stop = Math.min(end, bytes.size);
+      if (start < from || stop > from + held.length) {
+        held = await bytes.read(start, Math.min(start + windowBytes, bytes.size));
+        from = start;
+      }
+      return held.subarray(start - from, end - from);
+    },
+  };
 }
 
 function viewOf(bytes: Uint8Array): DataView {
