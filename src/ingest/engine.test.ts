@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passAtK } from './groups';
 import { createIngest } from './ingest';
 import type { Ingest, SearchState } from './protocol';
 import { findInChunks, Needles } from './search';
+import { MemorySpool } from './spool';
 import { testFormats } from './test-formats.fixtures';
 
 async function opened(sources: Readonly<Record<string, readonly unknown[]>>): Promise<Ingest> {
@@ -201,6 +203,37 @@ async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
 }
 
+/** As Python writes it. */
+function escaped(text: string): string {
+  return text.replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Is given back while it is read, and cannot be read any more then, as a file cannot. */
+class BrittleSpool extends MemorySpool {
+  private gone = false;
+  private readonly close: () => Promise<void>;
+
+  constructor(close: () => Promise<void>) {
+    super();
+    this.close = close;
+  }
+
+  override async read(start: number, end: number): Promise<Uint8Array> {
+    // Not yet when the edges of what was read are looked at.
+    if (start > 0 && end < this.length) await this.close();
+    if (this.gone) throw new Error('the file is closed');
+    return super.read(start, end);
+  }
+
+  override async dispose(): Promise<void> {
+    this.gone = true;
+    await super.dispose();
+  }
+}
+
 describe('search', () => {
   it('finds text in records, however it is written', async () => {
     const ingest = createIngest({ formats: testFormats });
@@ -223,6 +256,44 @@ describe('search', () => {
     expect((await found(ingest, 'Café/', true))?.matches).toBe(1);
     expect((await found(ingest, '"x"'))?.matches).toBe(1);
     expect((await found(ingest, ''))?.matches).toBe(0);
+  });
+
+  it('finds letters outside ASCII whatever their case', async () => {
+    const ingest = createIngest({ formats: testFormats });
+    const texts = ['über Köln', 'Über Köln', 'ÜBER KÖLN'];
+    const lines = texts.flatMap((t) => [`{"t":"${t}"}`, `{"t":"${escaped(t)}"}`]);
+    await ingest.open({ id: 'a', name: 'a', data: new Blob([lines.join('\n')]) }, () => undefined);
+    for (const text of texts) {
+      const state = await found(ingest, text);
+      expect(state).toMatchObject({ matches: 6 });
+      expect(state?.found.map(({ ref }) => ref.episode)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect((await found(ingest, text, true))?.matches).toBe(2);
+    }
+  });
+
+  it('waits for what is still being read, and finds all of it', async () => {
+    const line = `{"reward":1,"t":"needle ${'x'.repeat(2000)}"}\n`;
+    for (const data of [line.repeat(3000), new Uint8Array(gzipSync(line.repeat(3000)))]) {
+      const ingest = createIngest({ formats: testFormats });
+      const reading = ingest.open({ id: 'a', name: 'a', data: new Blob([data]) }, () => undefined);
+      const state = await found(ingest, 'needle');
+      expect(state).toMatchObject({ phase: 'done', matches: 3000 });
+      expect(state?.bytesRead).toBe(state?.bytesTotal);
+      await reading;
+    }
+  });
+
+  it('ends quietly where the source is closed meanwhile', async () => {
+    const line = `{"reward":1,"t":"needle ${'x'.repeat(2000)}"}\n`;
+    const data = new Blob([new Uint8Array(gzipSync(line.repeat(3000)))]);
+    const ingest: Ingest = createIngest({
+      formats: testFormats,
+      spool: () => new BrittleSpool(() => ingest.close('a')),
+    });
+    await ingest.open({ id: 'a', name: 'a', data }, () => undefined);
+    const state = await found(ingest, 'needle');
+    expect(state?.phase).toBe('done');
+    expect(state?.matches).toBeLessThan(3000);
   });
 
   it('does not find what stands in no record', async () => {

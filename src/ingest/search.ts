@@ -12,18 +12,17 @@ export class Needles {
   readonly longest: number;
 
   constructor(text: string, matchCase: boolean) {
-    const written = JSON.stringify(text).slice(1, -1);
-    const ascii = written.replaceAll(
-      /[^\x20-\x7e]/g,
-      (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
-    const slashes = written.replaceAll('/', '\\/');
+    if (text === '') throw new Error('there is nothing to look for');
     this.fold = foldTable(matchCase);
     const utf8 = new TextEncoder();
-    if (text === '') throw new Error('there is nothing to look for');
-    this.needles = [...new Set([written, ascii, slashes])].map((each) =>
-      utf8.encode(each).map((byte) => this.fold[byte] ?? byte),
-    );
+    const needles = new Map<string, Uint8Array>();
+    for (const each of matchCase ? [text] : casesOf(text)) {
+      for (const written of waysToWrite(each)) {
+        const needle = utf8.encode(written).map((byte) => this.fold[byte] ?? byte);
+        needles.set(needle.join(), needle);
+      }
+    }
+    this.needles = [...needles.values()];
     this.longest = Math.max(...this.needles.map(({ length }) => length));
   }
 
@@ -56,7 +55,26 @@ export class Needles {
   }
 }
 
-/** Only ASCII letters have a second case here: others have another number of bytes. */
+function waysToWrite(text: string): string[] {
+  const written = JSON.stringify(text).slice(1, -1);
+  const ascii = written.replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return [written, ascii].flatMap((each) => [each, each.replaceAll('/', '\\/')]);
+}
+
+/**
+ * The cases of letters outside ASCII, whose bytes cannot be folded one by one, as words have them: `über`, `Über`,
+ * `ÜBER`.
+ */
+function casesOf(text: string): string[] {
+  if (/^[\x20-\x7e]*$/.test(text)) return [text];
+  const capital = text.toLowerCase().replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+  return [text, text.toLowerCase(), text.toUpperCase(), capital];
+}
+
+/** Of ASCII letters only. */
 function foldTable(matchCase: boolean): Uint8Array {
   const table = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   if (!matchCase) for (let byte = 0x41; byte <= 0x5a; byte++) table[byte] = byte + 0x20;

@@ -29,9 +29,10 @@ export class Searches {
     const breathe = breather();
     const found: { ref: EpisodeRef; matches: number }[] = [];
     let [bytesRead, matches, lastSent, inOrder] = [0, 0, -Infinity, 0];
-    const bytesTotal = sources.reduce((sum, source) => sum + source.searchableBytes, 0);
     const send = (phase: SearchState['phase']): void => {
       lastSent = performance.now();
+      // Of a source that is being read it grows.
+      const bytesTotal = sources.reduce((sum, source) => sum + source.searchableBytes, 0);
       onState({ phase, bytesRead, bytesTotal, matches, found: found.slice() });
     };
 

@@ -287,17 +287,29 @@ export class OpenSource {
     found: (row: number) => void,
     go: (bytes: number) => boolean | Promise<boolean>,
   ): Promise<void> {
-    for (const [index, part] of this.parts.entries()) {
-      await findInChunks(
-        part.bytes().chunks(),
-        needles,
-        (offset) => {
-          const row = this.table.rowOfByte(index, offset);
-          if (row !== undefined) found(row);
-        },
-        go,
-      );
-      if (!(await go(0))) return;
+    const goOn = async (bytes: number): Promise<boolean> => (await go(bytes)) && !this.isClosed;
+    for (let index = 0; ; index++) {
+      // Which rows stand in a text that is still being read is not known yet.
+      while (this.state.phase === 'reading' && index >= this.parts.length - 1) {
+        if (!(await goOn(0))) return;
+        await Promise.race([this.done, new Promise((resolve) => setTimeout(resolve, stateInterval))]);
+      }
+      const part = this.parts[index];
+      if (part === undefined || !(await goOn(0))) return;
+      try {
+        await findInChunks(
+          part.bytes().chunks(),
+          needles,
+          (offset) => {
+            const row = this.table.rowOfByte(index, offset);
+            if (row !== undefined) found(row);
+          },
+          goOn,
+        );
+      } catch (error) {
+        // What was unpacked is gone with the source.
+        if (!this.isClosed) throw error;
+      }
     }
   }
 
