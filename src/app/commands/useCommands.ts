@@ -41,6 +41,15 @@ export function useCommands({
   chooseFiles,
 }: Situation): readonly Command[] {
   const steps = episode?.steps.length ?? 0;
+  // Once per episode: of thousands of steps that takes longer than the rest of a step's change.
+  const { deletes, found, noRawText } = useMemo(
+    () => ({
+      deletes: episode === undefined ? [] : deleteSteps(episode),
+      found: episode === undefined ? [] : findingSteps(episode, findings),
+      noRawText: inferredWhy(episode),
+    }),
+    [episode, findings],
+  );
   return useMemo(() => {
     const step = Math.min(place.step, Math.max(steps - 1, 0));
     const ref = refOf(place);
@@ -55,8 +64,6 @@ export function useCommands({
     });
     const later = step + 1 < steps ? step + 1 : undefined;
     const earlier = step > 0 ? step - 1 : undefined;
-    const deletes = episode === undefined ? [] : deleteSteps(episode);
-    const found = episode === undefined ? [] : findingSteps(episode, findings);
 
     const commands: Command[] = [
       {
@@ -179,7 +186,7 @@ export function useCommands({
         group: 'Show',
         title: 'Inferred messages / the raw text they were cut out of',
         keys: ['u'],
-        ...withEpisode(inferredWhy(episode)),
+        ...withEpisode(noRawText),
         run: () => setPreferences({ inferredText: !usePreferences.getState().inferredText }),
       },
       {
@@ -340,7 +347,7 @@ export function useCommands({
       { id: 'help', group: 'Rollscope', title: 'All keys', keys: ['?'], run: () => openDialog('help') },
     ];
     return commands;
-  }, [place, episode, arriving, steps, findings, run, chooseFiles]);
+  }, [place, episode, arriving, steps, deletes, found, noRawText, run, chooseFiles]);
 }
 
 /** Why there is no raw text to switch to. */

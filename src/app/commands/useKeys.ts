@@ -11,7 +11,7 @@ import { say } from '../stores/toasts';
 export function useKeys(commands: readonly Command[]): void {
   const current = useRef(commands);
   const waiting = useRef<CommandId[]>([]);
-  const [, lookAgain] = useReducer((times: number) => times + 1, 0);
+  const [looks, lookAgain] = useReducer((times: number) => times + 1, 0);
 
   useEffect(() => {
     current.current = commands;
@@ -21,7 +21,8 @@ export function useKeys(commands: readonly Command[]): void {
     perform(next, false);
     // The one after it starts from where this one led.
     if (waiting.current.length > 0) lookAgain();
-  });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [commands, looks]);
 
   useEffect(() => {
     const { press } = sequences(() => current.current.flatMap((command) => command.keys));

@@ -36,6 +36,7 @@ export function EpisodeRegion({ episode, identity, step, onStep, findings, targe
   const follow = useFollow();
   const measure = useMeasure(episode);
   const totals = useMemo(() => recordedTotals(episode), [episode]);
+  const recorded = useMemo(() => recordedOf(totals), [totals]);
   const budgets = useMemo(() => withTotals(budgetsOf(episode, measure), totals), [episode, measure, totals]);
   const marks = useMemo(() => marksOf(episode, findings), [episode, findings]);
   const key = useEpisodeKey(episode);
@@ -52,7 +53,7 @@ export function EpisodeRegion({ episode, identity, step, onStep, findings, targe
         budgets={budgets}
         marks={marks}
         measure={measure}
-        recorded={recordedOf(totals)}
+        recorded={recorded}
         height={height < LOW ? 60 : 96}
       >
         {episode.tokenIds === 'characters' ? null : choice}

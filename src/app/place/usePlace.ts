@@ -20,17 +20,21 @@ function subscribe(listener: () => void): () => void {
  * Where the person went by movements that come many at a time, until the URL says so: browsers take some 200 changes of
  * the URL in ten seconds and drop the rest, and each costs milliseconds.
  */
-let ahead: { search: string; timer: number } | undefined;
+let ahead: { search: string; since: number; timer: number } | undefined;
 
-/** Between two changes of the URL by such movements. */
-const URL_PAUSE = 150;
+/** The URL follows such movements when they rest, and now and then while they do not. */
+const urlPause = { rest: 150, most: 1000 };
 
 const currentSearch = () => ahead?.search ?? window.location.search;
 
 const urlOf = (search: string) => `${window.location.pathname}${search}${window.location.hash}`;
 
 function moveAhead(search: string): void {
-  ahead = { search, timer: ahead?.timer ?? window.setTimeout(settle, URL_PAUSE) };
+  window.clearTimeout(ahead?.timer);
+  const now = performance.now();
+  const since = ahead?.since ?? now;
+  const left = Math.max(0, since + urlPause.most - now);
+  ahead = { search, since, timer: window.setTimeout(settle, Math.min(urlPause.rest, left)) };
 }
 
 /** Lets the URL say where the person is. */

@@ -19,52 +19,70 @@ interface PartsProps {
   openKey: string;
   /** The loop did not send the reasoning again. */
   reasoningUnseen?: boolean;
-  /** What the loop made of its texts is shown beside these. */
-  withoutText?: boolean;
+  /** What the loop made of its texts, where the model saw that instead of them. */
+  rewritten?: string | undefined;
 }
 
 /** Everything a message consists of, in order. */
-export function Parts({ message, openKey, reasoningUnseen = false, withoutText = false }: PartsProps) {
-  if (message.parts.length === 0) {
-    return withoutText ? null : <p className={styles.quietWord}>empty: the message has no content</p>;
-  }
+export function Parts({ message, openKey, reasoningUnseen = false, rewritten }: PartsProps) {
+  const parts = shownParts(message, rewritten);
+  if (parts.length === 0) return <p className={styles.quietWord}>empty: the message has no content</p>;
   return (
     <PartsFrom
-      message={message}
+      parts={parts}
+      role={message.role}
       start={0}
       end={FIRST_PARTS}
       openKey={openKey}
       reasoningUnseen={reasoningUnseen}
-      withoutText={withoutText}
       asMarkdown={markdownParts(message.parts)}
     />
   );
 }
 
-interface PartsFromProps extends Required<PartsProps> {
+interface ShownPart {
+  part: Part;
+  /** Its place in the message. */
+  index: number;
+  isRewritten: boolean;
+}
+
+/** What was made of the texts stands in the place of the first: a result that the loop rewrites is not drawn anew. */
+function shownParts({ parts }: Message, rewritten: string | undefined): ShownPart[] {
+  const own = parts.map((part, index) => ({ part, index, isRewritten: false }));
+  if (rewritten === undefined) return own;
+  const isText = ({ part }: ShownPart) => part.kind === 'text' || part.kind === 'json';
+  const index = own.find(isText)?.index ?? -1;
+  const part: Part = { kind: 'json', text: rewritten };
+  return [{ part, index, isRewritten: true }, ...own.filter((each) => !isText(each))];
+}
+
+interface PartsFromProps {
+  parts: readonly ShownPart[];
+  role: Message['role'];
   start: number;
   end: number;
+  openKey: string;
+  reasoningUnseen: boolean;
   /** How many of the first parts may be drawn as Markdown. */
   asMarkdown: number;
 }
 
 function PartsFrom({ start, end, ...props }: PartsFromProps) {
-  const { message, openKey, reasoningUnseen, withoutText, asMarkdown } = props;
+  const { parts, role, openKey, reasoningUnseen, asMarkdown } = props;
   const [open, setOpen] = useOpen(`${openKey} parts from ${end}`, false);
-  const rest = message.parts.length - end;
+  const rest = parts.length - end;
   return (
     <>
-      {message.parts.slice(start, end).map((part, nth) => {
-        const index = start + nth;
-        if (withoutText && (part.kind === 'text' || part.kind === 'json')) return null;
+      {parts.slice(start, end).map(({ part, index, isRewritten }) => {
+        const name = isRewritten ? 'seen' : index;
         return (
-          // Parts never move.
           <MayBeMarkdown key={index} value={index < asMarkdown}>
-            <div className={styles.findable} data-find={index}>
+            <div className={styles.findable} data-find={name}>
               <PartView
                 part={part}
-                role={message.role}
-                openKey={`${openKey} ${index}`}
+                role={role}
+                openKey={`${openKey} ${name}`}
                 reasoningUnseen={reasoningUnseen}
               />
             </div>
@@ -135,7 +153,7 @@ interface TextPartProps {
   openKey: string;
 }
 
-export function TextPart({ text, mayBeJson, openKey }: TextPartProps) {
+function TextPart({ text, mayBeJson, openKey }: TextPartProps) {
   const json = useMemo(
     () => mayBeJson && text.length <= LONGEST && /^\s*[[{]/.test(text) && isJson(text),
     [mayBeJson, text],

@@ -2,7 +2,7 @@ import type { ChatMessage, Message } from '../../../model';
 import { PlainText } from '../../markdown';
 import { LongText } from './LongText';
 import styles from './messages.module.css';
-import { Parts, TextPart } from './Parts';
+import { Parts } from './Parts';
 import { contentText, seenText, textChange, withoutReasoning, type SeenText } from './seen';
 import { Tag } from './Tag';
 
@@ -16,21 +16,12 @@ interface SeenProps {
 export function Seen({ message, chat }: SeenProps) {
   const seen: SeenText = chat === undefined ? { kind: 'same' } : seenText(message, chat);
   const key = `${message.msgId}`;
-  if (seen.kind === 'rewritten') {
-    return (
-      <>
-        <div className={styles.findable} data-find="seen">
-          <TextPart text={seen.text} mayBeJson openKey={`${key} seen`} />
-        </div>
-        <Parts message={message} openKey={key} withoutText />
-      </>
-    );
-  }
   return (
     <>
       <Parts
         message={message}
         openKey={key}
+        rewritten={seen.kind === 'rewritten' ? seen.text : undefined}
         reasoningUnseen={chat !== undefined && withoutReasoning(message, chat)}
       />
       {seen.kind === 'extended' ? (
