@@ -234,6 +234,19 @@ test('a search over all records marks rows, and leads from episode to episode', 
   await expect(rows(page).nth(3)).not.toContainText('found');
 });
 
+test('a search looks again where a source is opened or closed', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'one.jsonl', text: rollout({ answer: 'A needle.' }) }]);
+  await expect(rows(page)).toHaveCount(1, { timeout: 15_000 });
+  await page.keyboard.press('s');
+  await page.keyboard.type('needle');
+  await expect(region(page)).toContainText('1 place in 1 episode');
+  await dropFiles(page, [{ name: 'two.jsonl', text: rollout({ answer: 'A needle, another needle.' }) }]);
+  await expect(region(page)).toContainText('3 places in 2 episodes');
+  await page.getByRole('button', { name: 'Close one.jsonl' }).click();
+  await expect(region(page)).toContainText('2 places in 1 episode');
+});
+
 test('a search can be stopped, and keeps what it found', async ({ page }) => {
   test.slow();
   const filler = 'needle '.repeat(20_000);

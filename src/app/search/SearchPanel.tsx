@@ -19,7 +19,9 @@ const restMs = 500;
 export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
   const { text, matchCase, asked, state, failure, at, focuses } = useSearch();
   const input = useRef<HTMLInputElement>(null);
-  const isAsked = asked?.text === text && asked.matchCase === matchCase;
+  // A source that was opened or closed since is a reason to look again.
+  const isAsked =
+    asked?.text === text && asked.matchCase === matchCase && asked.sources.join('\n') === sources.join('\n');
 
   useEffect(() => {
     if (focuses === 0) return;
@@ -35,9 +37,7 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
   }, [isAsked, text, matchCase, sources]);
 
   function go(by: 1 | -1): void {
-    // Sources can have been closed since.
-    const found = state?.found.filter(({ ref }) => sources.includes(ref.source)) ?? [];
-    const next = neighbourOf(found, at, by);
+    const next = neighbourOf(state?.found ?? [], at, by);
     if (next === undefined || asked === undefined) return;
     setSearch({ at: next });
     onSelect(next);

@@ -14,7 +14,7 @@ interface Search {
   text: string;
   matchCase: boolean;
   /** What the state is of; undefined before the first search. */
-  asked?: Wanted | undefined;
+  asked?: (Wanted & { sources: readonly SourceId[] }) | undefined;
   state?: SearchState | undefined;
   failure?: string | undefined;
   /** The result last opened. */
@@ -51,7 +51,12 @@ export const setSearch = (change: Partial<Pick<Search, 'text' | 'matchCase' | 'a
 /** Looks for a text; ends the search before it. */
 export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wanted): void {
   const nth = ++searches;
-  useSearch.setState({ asked: { text, matchCase }, state: undefined, failure: undefined, at: undefined });
+  useSearch.setState({
+    asked: { text, matchCase, sources },
+    state: undefined,
+    failure: undefined,
+    at: undefined,
+  });
   if (text === '') {
     cancelSearch();
     return;
