@@ -283,6 +283,21 @@ describe('search', () => {
     }
   });
 
+  it('looks at no more than was read before a cancel', async () => {
+    const line = `{"reward":1,"t":"needle ${'x'.repeat(2000)}"}\n`;
+    const data = new Blob([line.repeat(5000)]);
+    const ingest = createIngest({ formats: testFormats });
+    let episodes = 0;
+    await ingest.open({ id: 'a', name: 'a', data }, (state) => {
+      ({ episodes } = state);
+      if (episodes > 0) void ingest.cancel('a');
+    });
+    expect(episodes).toBeLessThan(5000);
+    const state = await found(ingest, 'needle');
+    const bytes = episodes * line.length - 1;
+    expect(state).toMatchObject({ matches: episodes, bytesRead: bytes, bytesTotal: bytes });
+  });
+
   it('ends quietly where the source is closed meanwhile', async () => {
     const line = `{"reward":1,"t":"needle ${'x'.repeat(2000)}"}\n`;
     const data = new Blob([new Uint8Array(gzipSync(line.repeat(3000)))]);

@@ -294,11 +294,10 @@ export class OpenSource {
         if (!(await goOn(0))) return;
         await Promise.race([this.done, new Promise((resolve) => setTimeout(resolve, stateInterval))]);
       }
-      const part = this.parts[index];
-      if (part === undefined || !(await goOn(0))) return;
+      if (index >= this.parts.length || !(await goOn(0))) return;
       try {
         await findInChunks(
-          part.bytes().chunks(),
+          this.searched(index).chunks(),
           needles,
           (offset) => {
             const row = this.table.rowOfByte(index, offset);
@@ -316,8 +315,15 @@ export class OpenSource {
   /** To be looked at by a search. */
   get searchableBytes(): number {
     let bytes = 0;
-    for (const part of this.parts) bytes += part.bytes().size;
+    for (const index of this.parts.keys()) bytes += this.searched(index).size;
     return bytes;
+  }
+
+  /** Of a file whose reading was stopped, no more than was read. */
+  private searched(part: number): ByteSource {
+    const bytes = this.partBytes(part);
+    const last = this.state.phase === 'cancelled' ? this.table.recordAt(this.table.rows - 1) : undefined;
+    return last?.part === part ? sliceBytes(bytes, 0, last.place.byteEnd) : bytes;
   }
 
   private partBytes(part: number): ByteSource {
