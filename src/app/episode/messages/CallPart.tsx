@@ -41,7 +41,9 @@ function Arguments({ lines: [first, ...rest] }: { lines: readonly JsonLine[] }) 
   if (first === undefined) return null;
   return (
     <>
-      <JsonSpans line={first} />
+      <span className={styles.firstLine}>
+        <JsonSpans line={first} />
+      </span>
       {rest.length === 0 ? null : <JsonLines lines={rest} />}
     </>
   );

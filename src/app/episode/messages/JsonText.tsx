@@ -47,11 +47,16 @@ export function JsonText({ text, openKey }: JsonTextProps) {
 /* Lines and spans have no identity but their place. */
 /* oxlint-disable react/no-array-index-key */
 export function JsonSpans({ line }: { line: JsonLine }) {
-  return line.spans.map((span, place) => (
-    <span key={place} className={styles[span.kind]}>
-      <PlainText text={span.text} />
-    </span>
-  ));
+  return line.spans.map((span, place) =>
+    // What stands between is as quiet as the line itself.
+    span.kind === 'punctuation' ? (
+      span.text
+    ) : (
+      <span key={place} className={styles[span.kind]}>
+        <PlainText text={span.text} />
+      </span>
+    ),
+  );
 }
 
 export function JsonLines({ lines }: { lines: readonly JsonLine[] }) {
