@@ -311,6 +311,25 @@ describe('search', () => {
     expect(state?.matches).toBeLessThan(3000);
   });
 
+  it('says which file cannot be searched any more', async () => {
+    class Changed extends Blob {
+      override slice(): Blob {
+        throw new Error('network error');
+      }
+
+      override stream(): ReturnType<Blob['stream']> {
+        if (read) throw new Error('network error');
+        return super.stream();
+      }
+    }
+    let read = false;
+    const ingest = createIngest({ formats: testFormats });
+    const data = new Changed(['{"reward":1}']);
+    await ingest.open({ id: 'a', name: 'run.jsonl', data }, () => undefined);
+    read = true;
+    await expect(found(ingest, 'reward')).rejects.toThrow(/run\.jsonl has changed .*network error.* again/);
+  });
+
   it('does not find what stands in no record', async () => {
     const ingest = createIngest({ formats: testFormats });
     const text = '{"reward":1}\nno JSON here\n{"reward":2,"t":"JSON"}\n';

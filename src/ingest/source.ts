@@ -307,7 +307,9 @@ export class OpenSource {
         );
       } catch (error) {
         // What was unpacked is gone with the source.
-        if (!this.isClosed) throw error;
+        if (this.isClosed) return;
+        const what = `${this.state.name} has changed meanwhile (${messageOf(error)}).`;
+        throw new Error(`${what} Search again, or open the file again.`, { cause: error });
       }
     }
   }

@@ -53,7 +53,7 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && event.target === input.current) {
-      if (isAsked) go(event.shiftKey ? -1 : 1);
+      if (isAsked && failure === undefined) go(event.shiftKey ? -1 : 1);
       else runSearch(sources, { text, matchCase });
     } else if (event.key === 'Escape') close();
     else return;
