@@ -27,8 +27,25 @@ export function breather(every = 25): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < every) return undefined;
-    return breathe().then(() => {
-      last = performance.now();
-    });
+    return breathe()
+      .then(standAside)
+      .then(() => {
+        last = performance.now();
+      });
   };
+}
+
+/** As long as one thing takes to be drawn; whoever draws more says so again. */
+const asideMs = 50;
+let asideUntil = 0;
+
+/** Whatever breathes from now on waits a little before it goes on. */
+export function makeWay(): void {
+  asideUntil = performance.now() + asideMs;
+}
+
+async function standAside(): Promise<void> {
+  for (let left = 0; (left = asideUntil - performance.now()) > 0;) {
+    await new Promise((resolve) => setTimeout(resolve, left));
+  }
 }

@@ -96,17 +96,26 @@ export async function peek(chunks: Chunks, length: number): Promise<{ head: Uint
   const first: Uint8Array[] = [];
   let seen = 0;
   let ended = false;
+  let failure: { error: unknown } | undefined;
   while (seen < length && !ended) {
-    const { done, value } = await iterator.next();
-    ended = done === true;
-    if (done !== true) {
-      first.push(value);
-      seen += value.length;
+    try {
+      const { done, value } = await iterator.next();
+      ended = done === true;
+      if (done !== true) {
+        first.push(value);
+        seen += value.length;
+      }
+    } catch (error) {
+      // What came before counts: it is thrown behind that.
+      if (seen === 0) throw error;
+      failure = { error };
+      ended = true;
     }
   }
   async function* again(): AsyncGenerator<Uint8Array> {
     try {
       yield* first;
+      if (failure !== undefined) throw failure.error;
       if (!ended) yield* { [Symbol.asyncIterator]: () => iterator };
     } finally {
       await iterator.return?.();

@@ -1,5 +1,6 @@
 import { formats as allFormats, type Format } from '../formats';
 import { lintEpisode, type Episode } from '../model';
+import { makeWay } from './breathe';
 import { facetOf } from './facet';
 import { completeFilter, FilterError, parseFilter } from './filter';
 import { groupsOf } from './groups';
@@ -166,6 +167,10 @@ export function createIngest(options: IngestOptions = {}): Ingest {
 
     async cancelLint() {
       linting.cancel();
+    },
+
+    async makeWay() {
+      makeWay();
     },
   };
 }

@@ -255,4 +255,6 @@ export interface Ingest {
    */
   lint(sources: readonly SourceId[], onState: (state: LintState) => void): Promise<void>;
   cancelLint(): Promise<void>;
+  /** Work that takes long stands still for a moment: the page is drawing, and two cores are not many. */
+  makeWay(): Promise<void>;
 }

@@ -89,6 +89,8 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
       return ingest.lint(...request.args, onEvent);
     case 'cancelLint':
       return ingest.cancelLint(...request.args);
+    case 'makeWay':
+      return ingest.makeWay(...request.args);
   }
 }
 
@@ -180,5 +182,6 @@ export function connect(port: WorkerPort): Ingest {
     cancelSearch: (id) => call('cancelSearch', [id]),
     lint: (sources, onState) => call('lint', [sources], ({ data }) => onState(data.event)),
     cancelLint: () => call('cancelLint', []),
+    makeWay: () => call('makeWay', []),
   };
 }

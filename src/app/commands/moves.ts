@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import { ingest } from '../data/ingest';
 import { tableQuery } from '../episodes/query';
-import { placeFromSearch, refOf } from '../place/place';
-import { goTo } from '../place/usePlace';
+import { refOf } from '../place/place';
+import { currentPlace, goTo } from '../place/usePlace';
 import { say } from '../stores/toasts';
 
 /** Moves to other episodes that have been asked for and have not arrived. */
@@ -13,7 +13,7 @@ let moves: Promise<void> = Promise.resolve();
 /** To the episode above or below in the order the table shows. One move after the other: a fast hand skips none. */
 export function toNeighbour(distance: 1 | -1, held: boolean): void {
   const move = async () => {
-    const ref = refOf(placeFromSearch(window.location.search));
+    const ref = refOf(currentPlace());
     if (ref === undefined) return;
     const query = tableQuery();
     const position = (await ingest().position(query, ref)) + distance;

@@ -1,4 +1,5 @@
 import { flushSync } from 'react-dom';
+import { ingest } from './ingest';
 
 /** What waits to be drawn, in its order. */
 const line: (() => void)[] = [];
@@ -9,6 +10,10 @@ const patience = 100;
 
 function run(): void {
   running = true;
+  // A worker that has broken down says so to those who want something of it.
+  ingest()
+    .makeWay()
+    .catch(() => undefined);
   let next = () => {
     next = () => undefined;
     clearTimeout(timer);

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { TableQuery } from '../../ingest/protocol';
-import { placeFromSearch, type Place, type SortKey } from '../place/place';
-import { goTo, usePlacePart } from '../place/usePlace';
+import type { SortKey } from '../place/place';
+import { currentPlace, goTo, usePlacePart } from '../place/usePlace';
 import { useSources } from '../stores/sources';
 
 export type Sort = TableQuery['sort'];
@@ -34,7 +34,7 @@ export const setGroupSort = (groupSort: SortKey) => goTo({ groupSort });
 
 /** The query whose rows the table shows now. Groups that are in the order of their names are followed, too. */
 export function tableQuery(): TableQuery {
-  const { filter, sort = unsorted, group, groupSort }: Place = placeFromSearch(window.location.search);
+  const { filter, sort = unsorted, group, groupSort } = currentPlace();
   const grouped =
     group === undefined
       ? []

@@ -1,7 +1,6 @@
 import type { RemoteFile, SourceId } from '../../ingest/protocol';
-import { placeFromSearch } from '../place/place';
 import { RUNS } from '../live/list';
-import { goHome, goTo } from '../place/usePlace';
+import { currentPlace, goHome, goTo } from '../place/usePlace';
 import { samples } from '../samples';
 import { closeSource, openSource, sourceOf, useSources } from '../stores/sources';
 import { maybeTokenizer } from '../tokenizers/recognise';
@@ -30,7 +29,7 @@ function openRecords(items: readonly NamedData[]): void {
     return id;
   });
   const [first] = ids;
-  const waitingFor = placeFromSearch(window.location.search).source;
+  const waitingFor = currentPlace().source;
   if (first === undefined || (waitingFor !== undefined && ids.includes(waitingFor))) return;
   goTo({ source: first, episode: 0, step: 0 });
 }
@@ -75,14 +74,13 @@ export async function openUrl(text: string, wanted?: AbortSignal): Promise<void>
   const name = nameOfUrl(url);
   openSource(url.href, name, file);
   void remember(url.href, name, file.size, { url: url.href });
-  if (placeFromSearch(window.location.search).source !== url.href)
-    goTo({ source: url.href, episode: 0, step: 0 });
+  if (currentPlace().source !== url.href) goTo({ source: url.href, episode: 0, step: 0 });
 }
 
 /** Closes a source. Who is looking at it goes to another open one, or to the first screen. */
 export function leave(id: SourceId): void {
   closeSource(id);
-  if (placeFromSearch(window.location.search).source !== id) return;
+  if (currentPlace().source !== id) return;
   const [other] = useSources.getState().list;
   if (other === undefined) goHome();
   else goTo({ source: other.id, episode: 0, step: 0 });
@@ -153,7 +151,7 @@ async function openListed(): Promise<void> {
   };
   openNew(sources);
   const [first] = sources;
-  if (first !== undefined && placeFromSearch(window.location.search).source === undefined) {
+  if (first !== undefined && currentPlace().source === undefined) {
     goTo({ source: first.name, episode: 0, step: 0 }, 'replace');
   }
   if (watch) everyRound(async () => openNew((await servedSources()).sources));

@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { placeFromSearch, searchFromPlace, tabIds, type PageId, type Place } from './place';
 
 const moved = new EventTarget();
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
  */
 let ahead: { search: string; since: number; timer: number } | undefined;
 
-/** The URL follows such movements when they rest, and now and then while they do not. */
+/** In milliseconds: the URL follows such movements when they rest, and now and then while they do not. */
 const urlPause = { rest: 150, most: 1000 };
 
 const currentSearch = () => ahead?.search ?? window.location.search;
@@ -52,21 +52,22 @@ function forgetAhead(): void {
   ahead = undefined;
 }
 
-/** Where the person is now; changes with the URL. */
-export function usePlace(): Place {
-  const search = useSyncExternalStore(subscribe, currentSearch);
-  return useMemo(() => placeFromSearch(search), [search]);
+let last: { search: string; place: Place } | undefined;
+
+/** Where the person is now, which the URL says a moment later. The same object while it is the same place. */
+export function currentPlace(): Place {
+  const search = currentSearch();
+  if (last?.search !== search) last = { search, place: placeFromSearch(search) };
+  return last.place;
 }
 
-let last: { search: string; place: Place } | undefined;
+export function usePlace(): Place {
+  return useSyncExternalStore(subscribe, currentPlace);
+}
 
 /** A part of where the person is: what shows only that is drawn again only when it changes. */
 export function usePlacePart<Part extends string | undefined>(part: (place: Place) => Part): Part {
-  return useSyncExternalStore(subscribe, () => {
-    const search = currentSearch();
-    if (last?.search !== search) last = { search, place: placeFromSearch(search) };
-    return part(last.place);
-  });
+  return useSyncExternalStore(subscribe, () => part(currentPlace()));
 }
 
 /**
@@ -74,8 +75,7 @@ export function usePlacePart<Part extends string | undefined>(part: (place: Plac
  * at a time (scrubbing, a held key), which would bury where the person came from.
  */
 export function goTo(change: Partial<Place>, how: 'push' | 'replace' = 'push'): void {
-  const place = placeFromSearch(currentSearch());
-  const search = searchFromPlace({ ...place, ...change });
+  const search = searchFromPlace({ ...currentPlace(), ...change });
   if (search === currentSearch()) return;
   if (how === 'push') push(search);
   else moveAhead(search);

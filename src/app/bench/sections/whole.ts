@@ -48,7 +48,7 @@ export const whole: Section = {
         how: `${few}; ${processes.measure}; ${Math.round(highest / 1e6)} MB more at its highest, in a run of its own`,
       },
       {
-        what: 'longest task of the main thread while reading',
+        what: 'longest task of the main thread while reading, median of the runs',
         value: median(all.map(({ longest }) => longest)),
         unit: 'ms',
         bound: { under: 50 },
