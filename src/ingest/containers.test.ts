@@ -141,14 +141,17 @@ describe('containers', () => {
   });
 
   // So few that they come with the bytes a file is known by, and more.
-  it.each([3, 300])('says of gzip data whose checksum is wrong that it is damaged: %i lines', async (count) => {
-    const rewards = Array.from({ length: count }, (_, i) => i);
-    const data = gzip(lines(rewards));
-    data[data.length - 6] = (data[data.length - 6] ?? 0) ^ 1;
-    const result = await read(data);
-    expect([result.outcome, rewardsIn(result.seen)]).toEqual(['failed', rewards]);
-    expect(result.failure?.what).toMatch(/gzip data is damaged/);
-  });
+  it.each([3, 300])(
+    'says of gzip data whose checksum is wrong that it is damaged: %i lines',
+    async (count) => {
+      const rewards = Array.from({ length: count }, (_, i) => i);
+      const data = gzip(lines(rewards));
+      data[data.length - 6] = (data[data.length - 6] ?? 0) ^ 1;
+      const result = await read(data);
+      expect([result.outcome, rewardsIn(result.seen)]).toEqual(['failed', rewards]);
+      expect(result.failure?.what).toMatch(/gzip data is damaged/);
+    },
+  );
 
   it('goes on after an entry that is damaged', async () => {
     const archive = zipSync({ 'a.jsonl': lines([1]), 'b.jsonl': lines([2]), 'c.jsonl': lines([3]) });
