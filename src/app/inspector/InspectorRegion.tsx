@@ -50,7 +50,8 @@ function usePaced<T>(value: T): T {
   return shown;
 }
 
-const pace = { every: 500, rest: 60 };
+/** In milliseconds. Each costs a frame: more often would be seen as a jerk. */
+const pace = { every: 1000, rest: 60 };
 
 const Inspector = memo(function Inspector({
   episodeRef,

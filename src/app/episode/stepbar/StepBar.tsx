@@ -8,7 +8,7 @@ import { setFollow, useFollow } from '../follow';
 import type { ContextMeasure } from '../measure';
 import { Tag } from '../messages/Tag';
 import type { StepMarks } from '../timeline/marks';
-import { factsOf, viewTruth } from './facts';
+import { factsOf, hasRecordedView, viewTruth, type ViewTruth } from './facts';
 import styles from './stepbar.module.css';
 
 interface StepBarProps {
@@ -80,9 +80,11 @@ const Switches = memo(function Switches({ ofViews }: { ofViews: boolean }) {
 function Facts({ episode, step, budget, marks, measure }: StepBarProps) {
   return (
     <p className={styles.facts}>
-      {factsOf(episode, step, budget, marks, measure).map(({ text, title, tone }) => (
+      {factsOf(episode, step, budget, marks, measure).map(({ text, title, tone }, place) => (
         <span
-          key={text}
+          // From step to step the same places say something else.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={place}
           title={title === undefined ? undefined : spelled(title)}
           className={join(styles.fact, tone && styles[tone])}
         >
@@ -94,11 +96,20 @@ function Facts({ episode, step, budget, marks, measure }: StepBarProps) {
   );
 }
 
-/** Comparing whole views can take longer than a frame, so this comes when the step is drawn. */
 function Truth({ episode, step }: { episode: Episode; step: number }) {
+  if (hasRecordedView(episode, step)) return <ComparedTruth episode={episode} step={step} />;
+  return <TruthTag truth={viewTruth(episode, step)} />;
+}
+
+/** Comparing whole views can take longer than a frame, so this comes when the step is drawn. */
+function ComparedTruth({ episode, step }: { episode: Episode; step: number }) {
   const drawn = useDeferredValue(step);
   const truth = useMemo(() => viewTruth(episode, drawn), [episode, drawn]);
-  if (truth === undefined || drawn !== step) return null;
+  return <TruthTag truth={drawn === step ? truth : undefined} />;
+}
+
+function TruthTag({ truth }: { truth: ViewTruth | undefined }) {
+  if (truth === undefined) return null;
   return (
     <Tag title={truth.title} tone={truth.tone}>
       {truth.word}

@@ -81,7 +81,7 @@ export interface ViewTruth {
 }
 
 export function viewTruth(episode: Episode, step: number): ViewTruth | undefined {
-  const verdict = isRecorded(episode, step) ? compareView(episode, step) : undefined;
+  const verdict = hasRecordedView(episode, step) ? compareView(episode, step) : undefined;
   if (verdict === 'agrees') {
     return {
       word: 'as recorded',
@@ -106,7 +106,8 @@ export function viewTruth(episode: Episode, step: number): ViewTruth | undefined
   };
 }
 
-function isRecorded(episode: Episode, step: number): boolean {
+/** Whether there is anything to hold a view against, which can take longer than a frame. */
+export function hasRecordedView(episode: Episode, step: number): boolean {
   if (episode.recordedViews?.some((view) => view.step === step) === true) return true;
   return episode.tokenIds === 'characters' && episode.steps[step]?.tokens !== undefined;
 }
