@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { longEpisode } from '../src/app/episode/bench/long-episode';
 import { inOneFile, linear } from '../src/formats/atif/run.fixtures';
-import { writeEpisode } from '../src/formats/rollscope/write';
-import { episodeOf, messageOf } from '../src/model/episode.fixtures';
+import { lineWithSessions } from '../src/formats/rollscope/sessions.fixtures';
 import { dropFiles, expect, expectAccessible, test } from './support/app';
 
 const panel = (page: Page) => page.getByRole('tabpanel');
@@ -182,26 +181,14 @@ test('a file of a run that is missing is named, and joins when it comes', async 
   await expect(panel(page)).not.toContainText('open it together');
 });
 
-const line = (title: string, session: string) =>
-  writeEpisode(
-    episodeOf({
-      title,
-      messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
-      exchanges: [
-        {
-          step: 0,
-          purpose: 'call',
-          request: { method: 'POST', url: 'http://localhost/call', headers: [] },
-          session,
-        },
-      ],
-    }),
-  );
-
 test('a session that two episodes share is found: in the tab, on the timeline, in the table', async ({
   page,
 }) => {
-  const text = [line('one', 'aaa'), line('two', 'bbb'), line('three', 'aaa')].join('\n');
+  const text = [
+    lineWithSessions('one', 'aaa'),
+    lineWithSessions('two', 'bbb'),
+    lineWithSessions('three', 'aaa'),
+  ].join('\n');
   await page.goto('/');
   await dropFiles(page, [{ name: 'shared.jsonl', text }]);
   await expect(step(page)).toBeVisible({ timeout: 30_000 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deletionQuality, lintEpisode } from '../model';
-import { episodeOf, messageOf } from '../model/episode.fixtures';
-import { writeEpisode } from '../formats/rollscope/write';
+import { lineWithSessions } from '../formats/rollscope/sessions.fixtures';
 import { nemoGymFixtures } from '../formats/nemo-gym/nemo-gym.fixtures';
 import { nemoGymRollout } from '../formats/nemo-gym/rollout';
 import { statelmFixtures } from '../formats/statelm/statelm.fixtures';
@@ -93,19 +92,6 @@ describe('lint over all episodes', () => {
   });
 });
 
-const line = (title: string, ...sessions: string[]): string =>
-  writeEpisode(
-    episodeOf({
-      title,
-      messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
-      exchanges: sessions.map((session) => ({
-        step: 0,
-        purpose: 'call',
-        request: { method: 'POST', url: 'http://localhost/call', headers: [] },
-        session,
-      })),
-    }),
-  );
 const open = (ingest: Ingest, id: string, ...lines: string[]): Promise<void> =>
   ingest.open({ id, name: `${id}.jsonl`, data: new Blob([lines.join('\n')]) }, () => undefined);
 const shared = 'finding:"session-shared"';
@@ -117,7 +103,13 @@ async function titles(ingest: Ingest, sources: string[], filter: string): Promis
 describe('a session that several episodes have', () => {
   it('is a finding of each of them, in the tab and in the columns', async () => {
     const ingest = createIngest();
-    await open(ingest, 'run', line('a', 's1'), line('b', 's2', 's1'), line('c', 's3', 's3'));
+    await open(
+      ingest,
+      'run',
+      lineWithSessions('a', 's1'),
+      lineWithSessions('b', 's2', 's1'),
+      lineWithSessions('c', 's3', 's3'),
+    );
     await ingest.lint(['run'], () => undefined);
     expect(await titles(ingest, ['run'], shared)).toEqual(['a', 'b']);
     const { rows } = await ingest.rows({ sources: ['run'], sort: [] }, 0, 100);
@@ -133,10 +125,10 @@ describe('a session that several episodes have', () => {
 
   it('is known as soon as the other source is there, and as long', async () => {
     const ingest = createIngest();
-    await open(ingest, 'one', line('a', 's1'), line('b', 's2'));
+    await open(ingest, 'one', lineWithSessions('a', 's1'), lineWithSessions('b', 's2'));
     await ingest.lint(['one'], () => undefined);
     expect(await titles(ingest, ['one'], shared)).toEqual([]);
-    await open(ingest, 'two', line('other', 's2'));
+    await open(ingest, 'two', lineWithSessions('other', 's2'));
     expect(await titles(ingest, ['one'], shared)).toEqual(['b']);
     await ingest.lint(['two'], () => undefined);
     expect(await titles(ingest, ['one', 'two'], shared)).toEqual(['b', 'other']);
@@ -148,7 +140,7 @@ describe('a session that several episodes have', () => {
 
   it('is none of an episode that is open twice', async () => {
     const ingest = createIngest();
-    const lines = [line('a', 's1'), line('b', 's2')];
+    const lines = [lineWithSessions('a', 's1'), lineWithSessions('b', 's2')];
     await open(ingest, 'one', ...lines);
     await open(ingest, 'copy', ...lines);
     await ingest.lint(['one', 'copy'], () => undefined);

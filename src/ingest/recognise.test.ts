@@ -15,5 +15,6 @@ it('the tables that summaries are read with are made once, however many texts an
   });
   expect(one?.shorter?.picks).toBeTypeOf('object');
   expect(one?.shorter?.picks).toBe(other?.shorter?.picks);
+  expect(one?.picks).toBeTypeOf('object');
   expect(one?.picks).toBe(other?.picks);
 });

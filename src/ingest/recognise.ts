@@ -1,4 +1,5 @@
 import { picksOf, type Fields, type Format, type Picks, type Sketch, type SourceRecord } from '../formats';
+import { once } from '../model/once';
 import { fallbackId, settled, surest, surestClaim, type Claim } from './detect';
 
 /** Where a record's bytes stand in its source. */
@@ -106,12 +107,9 @@ export class Recogniser {
   }
 }
 
-const known = new WeakMap<object, Picks>();
+const picksOfObject = once((fields: Exclude<Fields, string>) => picksOf(fields));
 
 /** Made once for all sources: an archive may hold thousands of small texts, and the tables of picks are large. */
 function knownPicks(fields: Fields): Picks {
-  if (typeof fields !== 'object') return picksOf(fields);
-  const found = known.get(fields) ?? picksOf(fields);
-  known.set(fields, found);
-  return found;
+  return typeof fields === 'object' ? picksOfObject(fields) : picksOf(fields);
 }

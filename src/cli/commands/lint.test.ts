@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { lintEpisode, type Finding } from '../../model';
 import { formats } from '../../formats';
-import { writeEpisode } from '../../formats/rollscope/write';
-import { episodeOf, messageOf } from '../../model/episode.fixtures';
+import { lineWithSessions } from '../../formats/rollscope/sessions.fixtures';
 import { rollscope } from '../io.fixtures';
 import { rolloutLine } from './rollout.fixtures';
 
@@ -54,24 +53,13 @@ test('without a file it is an error of usage', async () => {
   expect((await rollscope(['lint'])).code).toBe(2);
 });
 
-const line = (title: string, session: string): string =>
-  writeEpisode(
-    episodeOf({
-      title,
-      messages: [messageOf(0, 'policy', { bornAtStep: 0 })],
-      exchanges: [
-        {
-          step: 0,
-          purpose: 'call',
-          request: { method: 'POST', url: 'http://localhost/call', headers: [] },
-          session,
-        },
-      ],
-    }),
-  );
-
 test('a session that two episodes share is told of each', async () => {
-  const lines = [line('a', 's1'), line('b', 's2'), line('c', 's1'), line('d', 's1')];
+  const lines = [
+    lineWithSessions('a', 's1'),
+    lineWithSessions('b', 's2'),
+    lineWithSessions('c', 's1'),
+    lineWithSessions('d', 's1'),
+  ];
   const { out } = await rollscope(['lint', '-'], lines.join('\n'));
   expect(out.split('\n').filter((each) => each.includes('(session-shared)'))).toEqual([
     '-: episode 0, step 0: error: Session s1 was used by episode 2 of -, too (session-shared)',
