@@ -1,8 +1,7 @@
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { lazy, Suspense, useCallback, useRef } from 'react';
 import { useIsMoving } from './commands/moves';
 import { useCommands } from './commands/useCommands';
 import { useKeys } from './commands/useKeys';
-import { ingest } from './data/ingest';
 import { RUNS } from './live/list';
 import { useShown } from './live/shown';
 import { chooseFiles as choose } from './opening/choose';
@@ -20,8 +19,7 @@ import { StartScreen } from './start/StartScreen';
 import { useDialogs } from './stores/layout';
 import { useSources } from './stores/sources';
 
-const loadWorkspace = () => import('./shell/Workspace');
-const Workspace = lazy(loadWorkspace);
+const Workspace = lazy(() => import('./shell/Workspace'));
 const Palette = lazy(() => import('./commands/Palette'));
 const Help = lazy(() => import('./commands/Help'));
 const GymPage = lazy(() => import('./gym/GymPage'));
@@ -29,22 +27,7 @@ const LivePage = lazy(() => import('./live/LivePage'));
 const ForkDialog = lazy(() => import('./live/ForkDialog'));
 const ReplayDialog = lazy(() => import('./live/ReplayDialog'));
 
-/** What a dropped file needs is fetched while nobody waits for it, once the page has drawn itself. */
-const prepareAfterMs = 200;
-
-function usePrepared(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      ingest();
-      // What cannot be fetched now is asked for again, and said, when it is needed.
-      loadWorkspace().catch(() => undefined);
-    }, prepareAfterMs);
-    return () => clearTimeout(timer);
-  }, []);
-}
-
 export function App() {
-  usePrepared();
   const place = usePlace();
   const sources = useSources((state) => state.list);
   const source = sources.find(({ id }) => id === place.source);

@@ -22,8 +22,8 @@ function openChannel(): MessagePort {
   return port2;
 }
 
-/** Breathes when more than this many milliseconds have passed since it last did. */
-export function breather(every = 25): () => Promise<void> | undefined {
+/** Breathes when more than this many milliseconds have passed since it last did: about half a frame of the page. */
+export function breather(every = 8): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < every) return undefined;
@@ -35,8 +35,8 @@ export function breather(every = 25): () => Promise<void> | undefined {
   };
 }
 
-/** As long as one thing takes to be drawn; whoever draws more says so again. */
-const asideMs = 50;
+/** As long as one thing takes to be drawn, where few cores do everything; whoever draws more says so again. */
+const asideMs = 100;
 let asideUntil = 0;
 
 /** Whatever breathes from now on waits a little before it goes on. */

@@ -1,4 +1,7 @@
-/** Bytes in order, in chunks of any size. */
+/**
+ * Bytes in order, in chunks of any size. A chunk is there until the next one is asked for: the same memory may be used
+ * again. Who needs it longer makes a copy.
+ */
 export type Chunks = AsyncIterable<Uint8Array>;
 
 /**
@@ -7,7 +10,7 @@ export type Chunks = AsyncIterable<Uint8Array>;
  */
 export interface ByteSource {
   readonly size: number;
-  /** From the start, in chunks of any size. Ends early, without an error, when the signal fires. */
+  /** From the start. Ends early, without an error, when the signal fires. */
   chunks(signal?: AbortSignal): Chunks;
   /** Fewer bytes where there are no more. */
   read(start: number, end: number): Promise<Uint8Array>;
@@ -20,7 +23,7 @@ export interface ByteSource {
 export function blobBytes(blob: Blob): ByteSource {
   return {
     size: blob.size,
-    chunks: (signal) => streamChunks(blob.stream(), signal),
+    chunks: (signal) => blobChunks(blob, signal),
     read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
   };
 }
@@ -57,21 +60,81 @@ export async function* streamChunks(
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
+  for await (const chunk of reading(reader, async () => (await reader.read()).value, signal)) {
+    for (let at = 0; at < chunk.length; at += maxChunk) yield chunk.subarray(at, at + maxChunk);
+  }
+}
+
+function blobChunks(blob: Blob, signal?: AbortSignal): Chunks {
+  const stream = blob.stream();
+  const reader = byteReader(stream);
+  if (reader === undefined) return streamChunks(stream, signal);
+  return reading(reader, refilling(reader, blob.size), signal);
+}
+
+/** Undefined where the platform's streams of files give out memory of their own only. */
+function byteReader(stream: ReadableStream): ReadableStreamBYOBReader | undefined {
+  try {
+    return stream.getReader({ mode: 'byob' });
+  } catch {
+    return undefined;
+  }
+}
+
+const ownMemory = 512 * 1024;
+
+/**
+ * Reads always into the same memory: new memory for each chunk takes about as long to come by as the bytes in it. The
+ * first chunk is what comes first; later ones are as large as there is room, so that few records are cut in two.
+ */
+function refilling(reader: ReadableStreamBYOBReader, size: number): () => Promise<Uint8Array | undefined> {
+  let memory = new ArrayBuffer(Math.min(ownMemory, size));
+  let read = 0;
+  return async () => {
+    const wanted = Math.min(memory.byteLength, Math.max(1, read), size - read);
+    let filled = 0;
+    for (let ended = false; filled < wanted && !ended;) {
+      const { done, value } = await reader.read(new Uint8Array(memory, filled), { min: wanted - filled });
+      // It was cancelled, and the memory is gone.
+      if (value === undefined) return undefined;
+      memory = value.buffer;
+      filled += value.length;
+      ended = done;
+    }
+    read += filled;
+    return filled === 0 ? undefined : new Uint8Array(memory, 0, filled);
+  };
+}
+
+/**
+ * Readers that are at work. One of bytes that waits, and is held by nobody but who waits for it, is garbage to Chromium:
+ * both would be gone.
+ */
+const readers = new Set<ReadableStreamDefaultReader | ReadableStreamBYOBReader>();
+
+/** What `next` gives, until there is no more. */
+async function* reading(
+  reader: ReadableStreamDefaultReader | ReadableStreamBYOBReader,
+  next: () => Promise<Uint8Array | undefined>,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const stop = (): void => {
-    // A stream that has already failed refuses to be cancelled; its error has been thrown by `read`.
+    // A stream that has already failed refuses to be cancelled; its error has been thrown by `next`.
     reader.cancel().catch(() => undefined);
   };
+  readers.add(reader);
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
       if (signal?.aborted === true) return;
-      const { done, value } = await reader.read();
-      if (done) return;
-      for (let at = 0; at < value.length; at += maxChunk) yield value.subarray(at, at + maxChunk);
+      const chunk = await next();
+      if (chunk === undefined) return;
+      yield chunk;
     }
   } finally {
     signal?.removeEventListener('abort', stop);
     stop();
+    readers.delete(reader);
   }
 }
 
@@ -102,7 +165,7 @@ export async function peek(chunks: Chunks, length: number): Promise<{ head: Uint
       const { done, value } = await iterator.next();
       ended = done === true;
       if (done !== true) {
-        first.push(value);
+        first.push(value.slice());
         seen += value.length;
       }
     } catch (error) {

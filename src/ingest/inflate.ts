@@ -65,9 +65,9 @@ export async function* unzstd(chunks: Chunks, limits = defaultLimits): AsyncGene
     }
   }
   for await (const chunk of gauge.input(chunks)) {
-    // In small pieces: all that comes out of one is in memory together.
+    // In small pieces: all that comes out of one is in memory together. It holds on to what it could not use yet.
     for (let at = 0; at < chunk.length; at += pieceBytes) {
-      const failure = attempt(() => decompressor.push(chunk.subarray(at, at + pieceBytes)));
+      const failure = attempt(() => decompressor.push(chunk.slice(at, at + pieceBytes)));
       yield* taken();
       if (failure !== undefined) throw new InflateError('zstd', failure.error);
     }
@@ -171,7 +171,7 @@ async function* gunzipMembers(
   let last: Uint8Array = new Uint8Array(0);
   for await (const chunk of gauge.input(chunks)) {
     const failure = attempt(() => decompressor.push(last));
-    last = chunk;
+    last = chunk.slice();
     yield* taken();
     if (failure !== undefined) throw new InflateError('gzip', failure.error);
   }

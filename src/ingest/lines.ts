@@ -16,13 +16,12 @@ export class LineSplitter implements Splitter {
     const spans: Span[] = [];
     let from = 0;
     eachNewline(chunk, (at) => {
-      this.pieces.add(chunk.subarray(from, at));
-      this.close(spans);
+      this.close(spans, chunk.subarray(from, at));
       from = at + 1;
       this.lineStart = this.offset + from;
       this.line += 1;
     });
-    this.pieces.add(chunk.subarray(from));
+    this.pieces.keep(chunk.subarray(from));
     this.offset += chunk.length;
     return spans;
   }
@@ -33,10 +32,10 @@ export class LineSplitter implements Splitter {
     return spans;
   }
 
-  private close(spans: Span[]): void {
-    const { length } = this.pieces;
+  private close(spans: Span[], last?: Uint8Array): void {
+    const length = this.pieces.length + (last?.length ?? 0);
     if (length === 0) return;
-    const { bytes, defect } = this.pieces.take();
+    const { bytes, defect } = this.pieces.take(last);
     if (defect !== undefined) {
       spans.push({ start: this.lineStart, end: this.lineStart + length, line: this.line, bytes, defect });
       return;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from './bytes';
+import { fleeting } from './fleeting.fixtures';
 import type { Problem } from './protocol';
 import { readBytes, readSource, type ReadOptions, type ReadRecord } from './read';
 import { testFormats } from './test-formats.fixtures';
@@ -117,26 +118,13 @@ describe('layouts', () => {
           const bytes = new TextEncoder().encode(lines.map((value) => JSON.stringify(value)).join('\n'));
           const seen: unknown[] = [];
           const visitor = { record: ({ record }: ReadRecord): void => void seen.push(record.value) };
-          await readBytes(inChunks(bytes, size), visitor, { formats: testFormats });
+          await readBytes(fleeting(bytes, size), visitor, { formats: testFormats });
           expect(seen).toEqual(JSON.parse(JSON.stringify(lines)));
         },
       ),
     );
   });
 });
-
-function inChunks(bytes: Uint8Array, size: number): ByteSource {
-  return {
-    size: bytes.length,
-    async *chunks(signal) {
-      for (let at = 0; at < bytes.length; at += size) {
-        if (signal?.aborted === true) return;
-        yield await Promise.resolve(bytes.slice(at, at + size));
-      }
-    },
-    read: async (start, end) => bytes.slice(start, end),
-  };
-}
 
 /** All good records are there, and every bad line is named. */
 async function expectAllFound(lines: readonly { text: string; good: boolean }[]): Promise<void> {
@@ -298,7 +286,7 @@ describe('problems', () => {
   it('keeps what was read when the bytes give out', async () => {
     const bytes = new TextEncoder().encode('{"reward":1}\n'.repeat(100_000));
     const failing: ByteSource = {
-      ...inChunks(bytes, 1),
+      ...fleeting(bytes, 1),
       async *chunks() {
         yield await Promise.resolve(bytes.slice(0, 600_000));
         throw new Error('the disk is gone');

@@ -191,7 +191,7 @@ class Reading {
         const kept = keep?.(chunk);
         if (kept !== undefined) await kept;
         if (splitter === undefined) {
-          head.push(chunk);
+          head.push(chunk.slice());
           headLength += chunk.length;
           if (headLength >= wanted) {
             splitter = this.chooseSplitter(concat(head).subarray(0, wanted), false);

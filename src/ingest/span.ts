@@ -1,5 +1,3 @@
-import { concat } from './bytes';
-
 /** Where one record's bytes stand, without the white space around it, and the bytes themselves. */
 export interface Span {
   start: number;
@@ -12,7 +10,7 @@ export interface Span {
   defect?: string;
 }
 
-/** Finds records in chunks that arrive in order. Chunks must not be changed afterwards: spans point into them. */
+/** Finds records in chunks that arrive in order. Spans point into them: they are good until the next is pushed. */
 export interface Splitter {
   push(chunk: Uint8Array): Span[];
   /** What the end of the bytes completes. */
@@ -31,42 +29,59 @@ export const defaultMaxRecordBytes = 512 * 1024 * 1024 - 64;
 /** Kept of a record that is too long, for the excerpt. */
 const keptBytes = 1024;
 
-/** The bytes of one record while it spreads over several chunks. */
+/** Room for a record of this size is kept for the next one. */
+const keptRoom = 4 * 1024 * 1024;
+
+const nothing = new Uint8Array(0);
+
+/** The bytes of one record while it spreads over several chunks, of which only one is there at a time. */
 export class Pieces {
-  private parts: Uint8Array[] = [];
-  /** Of a record that is too long. */
-  private begin = new Uint8Array(0);
+  /** Of the record so far. */
   length = 0;
+  private held: Uint8Array = nothing;
+  private filled = 0;
+  /** Two take turns: the last record is still looked at while the beginning of the next is kept. */
+  private other: Uint8Array = nothing;
   private readonly max: number;
 
   constructor(max: number) {
     this.max = max;
   }
 
-  get tooLong(): boolean {
-    return this.length > this.max;
-  }
-
-  add(part: Uint8Array): void {
-    if (part.length === 0) return;
+  /** More of the record, but not its end. */
+  keep(part: Uint8Array): void {
     this.length += part.length;
-    if (!this.tooLong) {
-      this.parts.push(part);
-    } else if (this.begin.length < keptBytes) {
-      this.begin = concat([this.begin, ...this.parts, part.subarray(0, keptBytes)]).slice(0, keptBytes);
-      this.parts = [];
+    if (this.length <= this.max) {
+      this.append(part);
+    } else {
+      this.append(part.subarray(0, keptBytes));
+      this.filled = Math.min(this.filled, keptBytes);
+      if (this.held.length > keptRoom) this.held = this.held.slice(0, this.filled);
     }
   }
 
-  /** All bytes, or the first of too many; empties it. */
-  take(): Pick<Span, 'bytes' | 'defect'> {
-    const taken = this.tooLong
-      ? { bytes: this.begin, defect: tooLong(this.length, this.max) }
-      : { bytes: concat(this.parts) };
-    this.parts = [];
-    this.begin = new Uint8Array(0);
+  /** All bytes, or the first of too many, with those of its end; they are good until the next chunk comes. */
+  take(end: Uint8Array = nothing): Pick<Span, 'bytes' | 'defect'> {
+    if (this.length === 0 && end.length <= this.max) return { bytes: end };
+    this.keep(end);
+    const { held, filled, length, max } = this;
+    const bytes = held.subarray(0, filled);
+    this.held = this.other.length > keptRoom ? nothing : this.other;
+    this.other = held;
+    this.filled = 0;
     this.length = 0;
-    return taken;
+    return length > max ? { bytes, defect: tooLong(length, max) } : { bytes };
+  }
+
+  private append(part: Uint8Array): void {
+    const length = this.filled + part.length;
+    if (length > this.held.length) {
+      const larger = new Uint8Array(Math.max(length, Math.min(this.held.length * 2, this.max)));
+      larger.set(this.held.subarray(0, this.filled));
+      this.held = larger;
+    }
+    this.held.set(part, this.filled);
+    this.filled = length;
   }
 }
 

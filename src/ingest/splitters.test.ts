@@ -7,14 +7,16 @@ import { ValueSplitter } from './values';
 
 const utf8 = new TextEncoder();
 
-/** Pushes a text in chunks cut at the given places, each as a fraction of its length. */
+/** Pushes a text in chunks cut at the given places, each as a fraction of its length. Nothing is left of a chunk afterwards. */
 function split(splitter: Splitter, bytes: Uint8Array, cuts: readonly number[]): Span[] {
   const places = [0, ...cuts.map((cut) => Math.floor(cut * bytes.length)), bytes.length].sort(
     (a, b) => a - b,
   );
   const spans: Span[] = [];
   for (let i = 1; i < places.length; i++) {
-    spans.push(...splitter.push(bytes.slice(places[i - 1], places[i])));
+    const chunk = bytes.slice(places[i - 1], places[i]);
+    for (const span of splitter.push(chunk)) spans.push({ ...span, bytes: span.bytes.slice() });
+    chunk.fill(0x22);
   }
   return [...spans, ...splitter.end()];
 }

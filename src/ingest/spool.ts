@@ -7,6 +7,7 @@ import { concat } from './bytes';
 export interface Spool {
   readonly where: 'memory' | 'disk';
   readonly length: number;
+  /** The chunk may change as soon as this is done. */
   append(chunk: Uint8Array): void | Promise<void>;
   read(start: number, end: number): Promise<Uint8Array>;
   /** Gives the room back. */
@@ -34,7 +35,7 @@ export class MemorySpool implements Spool {
         `More than ${Math.floor(this.max / 1e6)} MB come out of this file, and there is no room for them`,
       );
     }
-    this.chunks.push({ start: this.length, bytes: chunk });
+    this.chunks.push({ start: this.length, bytes: chunk.slice() });
     this.length += chunk.length;
   }
 

@@ -47,9 +47,13 @@ export class ValueSplitter implements Splitter {
       if (this.inside === 'nothing') at = this.findStart(chunk, at);
       if (at >= chunk.length) break;
       const end = this.findEnd(chunk, at);
-      this.keep(chunk.subarray(at, end < 0 ? chunk.length : end));
-      if (end < 0) break;
-      spans.push(this.take());
+      const part = chunk.subarray(at, end < 0 ? chunk.length : end);
+      this.countLines(part);
+      if (end < 0) {
+        this.pieces.keep(part);
+        break;
+      }
+      spans.push(this.take(part));
       at = end;
     }
     this.offset += chunk.length;
@@ -164,15 +168,14 @@ export class ValueSplitter implements Splitter {
     }
   }
 
-  private keep(part: Uint8Array): void {
+  private countLines(part: Uint8Array): void {
     for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) this.line += 1;
-    this.pieces.add(part);
   }
 
-  private take(): Span {
+  private take(last?: Uint8Array): Span {
     this.inside = 'nothing';
-    const { length } = this.pieces;
-    return { start: this.start, end: this.start + length, line: this.startLine, ...this.pieces.take() };
+    const end = this.start + this.pieces.length + (last?.length ?? 0);
+    return { start: this.start, end, line: this.startLine, ...this.pieces.take(last) };
   }
 }
 

@@ -10,16 +10,15 @@ const patience = 100;
 
 function run(): void {
   running = true;
-  // A worker that has broken down says so to those who want something of it.
-  ingest()
-    .makeWay()
-    .catch(() => undefined);
+  makeWay();
   let next = () => {
     next = () => undefined;
     clearTimeout(timer);
     // After the frame, so that what was drawn before is on screen.
     setTimeout(() => {
       const begin = line.shift();
+      // It may have waited long for the frame.
+      makeWay();
       // Now, rather than together with what comes from the worker meanwhile.
       if (begin !== undefined) flushSync(begin);
       if (line.length > 0) run();
@@ -28,6 +27,13 @@ function run(): void {
   };
   const timer = setTimeout(() => next(), patience);
   requestAnimationFrame(() => next());
+}
+
+function makeWay(): void {
+  ingest()
+    .makeWay()
+    // A worker that has broken down says so to those who want something of it.
+    .catch(() => undefined);
 }
 
 /** Calls back when all that asked before have begun, each in a frame of its own. Gives the way to ask no longer. */

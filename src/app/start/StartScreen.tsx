@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../controls/Button';
 import { messageOf } from '../data/messageOf';
 import { useLoaded } from '../data/useLoaded';
@@ -14,10 +14,11 @@ import { counted, formatBytes } from '../words/format';
 import { ago } from '../words/ago';
 import styles from './start.module.css';
 import { UrlField } from './UrlField';
+import { usePrepared } from './usePrepared';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */
 export function StartScreen({ onOpen }: { onOpen: () => void }) {
-  useRehearsal();
+  usePrepared();
   return (
     <main className={styles.start}>
       <div className={styles.column}>
@@ -54,34 +55,6 @@ export function StartScreen({ onOpen }: { onOpen: () => void }) {
       </div>
     </main>
   );
-}
-
-/** Once the page has drawn itself, and fetched what a file needs. */
-const rehearseAfterMs = 500;
-let rehearsed = false;
-
-/** What shows a file is made ready while nobody waits for it. */
-function useRehearsal(): void {
-  useEffect(() => {
-    let end = (): void => undefined;
-    let left = false;
-    const timer = setTimeout(() => {
-      if (rehearsed) return;
-      rehearsed = true;
-      import('../shell/rehearsal').then(
-        ({ rehearse }) => {
-          if (!left) end = rehearse();
-        },
-        // Nothing is lost but time.
-        () => undefined,
-      );
-    }, rehearseAfterMs);
-    return () => {
-      left = true;
-      clearTimeout(timer);
-      end();
-    };
-  }, []);
 }
 
 function ChooseFolder() {
