@@ -1,13 +1,40 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { breather, makeWay } from './breathe';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('works as long as those took whom it let in, but not so long that a cancel is not heard', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  for (const [taken, works] of [
+    [1, 8],
+    [30, 30],
+    [400, 50],
+  ] as const) {
+    const breathe = breather();
+    vi.advanceTimersByTime(8);
+    const breath = breathe();
+    vi.advanceTimersByTime(taken);
+    await breath;
+    vi.advanceTimersByTime(works - 1);
+    expect(breathe(), `after ${taken} ms`).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    await expect(breathe(), `after ${taken} ms`).resolves.toBeUndefined();
+  }
+});
 
 it('goes on at once, and after making way once the others had their time', async () => {
   const order: string[] = [];
   const note = (what: string) => () => void order.push(what);
-  const first = breather(0)()?.then(note('at once'));
-  const timer = new Promise((resolve) => setTimeout(resolve, 10)).then(note('drawn'));
+  const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const [one, other] = [breather(), breather()];
+  // Until it is time to breathe.
+  await passed(15);
+  const first = one()?.then(note('at once'));
+  const timer = passed(10).then(note('drawn'));
   await first;
   makeWay();
-  await Promise.all([breather(0)()?.then(note('after')), timer]);
+  await Promise.all([other()?.then(note('after')), timer]);
   expect(order).toEqual(['at once', 'drawn', 'after']);
 });

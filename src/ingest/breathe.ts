@@ -22,12 +22,22 @@ function openChannel(): MessagePort {
   return port2;
 }
 
-/** Breathes when more than this many milliseconds have passed since it last did: about half a frame of the page. */
-export function breather(every = 8): () => Promise<void> | undefined {
+/** Milliseconds of work between two breaths: about half a frame of the page. */
+const shortest = 8;
+/** Nobody who wants it to stop has to wait longer. */
+const longest = 50;
+
+/** Breathes between pieces of work, now and then. The work gets as much time as those whom it let in took. */
+export function breather(): () => Promise<void> | undefined {
   let last = performance.now();
+  let work = shortest;
   return () => {
-    if (performance.now() - last < every) return undefined;
+    const begun = performance.now();
+    if (begun - last < work) return undefined;
     return breathe()
+      .then(() => {
+        work = Math.min(Math.max(performance.now() - begun, shortest), longest);
+      })
       .then(standAside)
       .then(() => {
         last = performance.now();

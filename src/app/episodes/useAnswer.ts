@@ -30,6 +30,8 @@ export function useAnswer<T>(
   const [answer, setAnswer] = useState<{ subject: string; revision: string; value?: T; failure?: string }>();
   const wanted = useRef<Question<T>>(undefined);
   const asking = useRef(false);
+  /** The last question, and until when it is not asked again only because a source has grown. */
+  const rests = useRef<{ subject: string; until: number }>(undefined);
 
   useEffect(() => {
     wanted.current = subject === undefined ? undefined : { subject, revision, ask };
@@ -38,11 +40,10 @@ export function useAnswer<T>(
     async function answerAll(): Promise<void> {
       asking.current = true;
       let asked: Question<T> | undefined;
-      let rest = 0;
       while (wanted.current !== undefined && wanted.current !== asked) {
-        // The same again, because a source has grown, must not keep the worker from reading on.
-        const again = asked?.subject === wanted.current.subject;
-        if (again) await restUntil(rest, () => wanted.current?.subject !== asked?.subject);
+        const last = rests.current;
+        // It must not keep the worker from reading on.
+        if (last !== undefined) await restUntil(last.until, () => wanted.current?.subject !== last.subject);
         if (wanted.current === undefined) break;
         asked = wanted.current;
         const { subject: of, revision: at } = asked;
@@ -51,7 +52,8 @@ export function useAnswer<T>(
           (value) => ({ value }),
           (error: unknown) => ({ failure: messageOf(error) }),
         );
-        rest = performance.now() + restsFor(performance.now() - start);
+        const now = performance.now();
+        rests.current = { subject: of, until: now + restsFor(now - start) };
         // The cleanup below may have run meanwhile.
         const still: Question<T> | undefined = wanted.current;
         if (still?.subject === of) setAnswer({ subject: of, revision: at, ...result });
