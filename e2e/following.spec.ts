@@ -1,15 +1,15 @@
-import { appendFile, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, expectAccessible, test } from './support/app';
 import { dropFiles } from './support/drop';
+import { newFolder } from './support/folder';
 import { rollout, rolloutFile } from './support/rollouts';
 
 /** The disk is looked at every second, and large files are read. */
 const patient = expect.configure({ timeout: 20_000 });
 
 test('a dropped file that grows is followed', async ({ page }) => {
-  const path = join(await mkdtemp(join(tmpdir(), 'rollscope-grows-')), 'growing.jsonl');
+  const path = join(await newFolder(), 'growing.jsonl');
   await writeFile(path, rolloutFile(3));
   await page.goto('/');
   await dropFiles(page, [path]);
@@ -31,7 +31,7 @@ test('a file too large to be kept opens again after a reload, with a click where
 }) => {
   // Three times more than 64 MB are read.
   test.slow();
-  const path = join(await mkdtemp(join(tmpdir(), 'rollscope-large-')), 'large.jsonl');
+  const path = join(await newFolder(), 'large.jsonl');
   const long = `${rollout({ task: 5, answer: 'word '.repeat(400_000) })}\n`;
   await writeFile(path, `${rolloutFile(2)}${long.repeat(34)}`);
   await page.goto('/');
@@ -60,7 +60,7 @@ test('a file too large to be kept opens again after a reload, with a click where
 test('two files of one name and size are two sources; the same file again is one', async ({ page }) => {
   const paths: string[] = [];
   for (const task of [1, 2]) {
-    const path = join(await mkdtemp(join(tmpdir(), 'rollscope-twin-')), 'run.jsonl');
+    const path = join(await newFolder(), 'run.jsonl');
     await writeFile(path, rollout({ task }));
     // Written at another time, as any two files are.
     await utimes(path, task, task);
@@ -76,7 +76,7 @@ test('two files of one name and size are two sources; the same file again is one
 });
 
 test('a dropped folder gives its data files, in one table', async ({ page }) => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'rollscope-folder-')), 'night');
+  const folder = join(await newFolder(), 'night');
   await mkdir(join(folder, 'deep'), { recursive: true });
   await writeFile(join(folder, 'a.jsonl'), rolloutFile(2));
   await writeFile(join(folder, 'deep', 'b.jsonl'), rolloutFile(3));

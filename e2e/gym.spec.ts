@@ -1,12 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/app';
+import { newFolder } from './support/folder';
 
 /** Answers of 4xx and 5xx that a test asks for are errors to the browser's console. */
 const FAILED_ANSWERS = /Failed to load resource: the server responded with a status of/;
@@ -199,7 +197,7 @@ test.describe('with a clipboard', () => {
     page,
   }) => {
     const gym = await gymOnPort();
-    const folder = await mkdtemp(join(tmpdir(), 'rollscope-curl-'));
+    const folder = await newFolder();
     await openGym(page);
     const line = async (endpoint: string, fields: Record<string, string>): Promise<string> => {
       await ask(page, endpoint, fields);

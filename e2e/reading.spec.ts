@@ -167,16 +167,16 @@ test('a file is read and searched whatever the browser takes for garbage meanwhi
   const page = await browser.newPage({ baseURL: server.origin });
   await page.goto('/');
   const worker = await page.waitForEvent('worker');
-  let isDone = false;
+  const done = new AbortController();
   const collecting = (async () => {
-    while (!isDone) await worker.evaluate('gc()');
+    while (!done.signal.aborted) await worker.evaluate('gc()');
   })();
   await dropFiles(page, [{ name: 'many.jsonl', text: rolloutFile(20_000) }]);
   await expect(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '20001');
   await page.keyboard.press('s');
   await page.keyboard.type('There are seven apples.');
   await expect(page.getByRole('search', { name: 'All records' })).toContainText('20,000 places in 20,000');
-  isDone = true;
+  done.abort();
   await collecting;
   await browser.close();
 });

@@ -1,9 +1,9 @@
-import { appendFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/app';
+import { newFolder } from './support/folder';
 import { rollout, rolloutFile } from './support/rollouts';
 
 const rows = (page: Page) =>
@@ -16,7 +16,7 @@ const rows = (page: Page) =>
 const patient = expect.configure({ timeout: 20_000 });
 
 async function fileWith(text: string, name = 'given.jsonl'): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'rollscope-served-')), name);
+  const path = join(await newFolder(), name);
   await writeFile(path, text);
   return path;
 }
@@ -105,7 +105,7 @@ test('--watch says that a file was replaced, and opens the new one on request', 
 });
 
 test('--watch opens files that come into a folder, in one table', async ({ page, serveFiles }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'rollscope-served-'));
+  const folder = await newFolder();
   await mkdir(join(folder, 'night'));
   await writeFile(join(folder, 'night', 'a.jsonl'), rolloutFile(2));
   const { url } = await serveFiles('--watch', join(folder, 'night'));

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { newFolder } from './folder';
 
 /** A file to drop: one on disk, or made for the test. */
 export type DroppedFile = string | { name: string; text: string };
@@ -11,8 +11,7 @@ export type DroppedFile = string | { name: string; text: string };
  * that they are trusted and read from disk.
  */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollscope-drop-'));
-  page.once('close', () => void rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   const paths = await Promise.all(
     files.map(async (file) => {
       if (typeof file === 'string') return file;
