@@ -156,27 +156,3 @@ test('whatever local storage holds, the page draws', async ({ page }) => {
   await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(2) }]);
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
 });
-
-test('a file is read and searched whatever the browser takes for garbage meanwhile', async ({
-  playwright,
-  launchOptions,
-  server,
-}) => {
-  const args = [...(launchOptions.args ?? []), '--js-flags=--expose-gc'];
-  const browser = await playwright.chromium.launch({ ...launchOptions, args });
-  const page = await browser.newPage({ baseURL: server.origin });
-  await page.goto('/');
-  const worker = await page.waitForEvent('worker');
-  const done = new AbortController();
-  const collecting = (async () => {
-    while (!done.signal.aborted) await worker.evaluate('gc()');
-  })();
-  await dropFiles(page, [{ name: 'many.jsonl', text: rolloutFile(20_000) }]);
-  await expect(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '20001');
-  await page.keyboard.press('s');
-  await page.keyboard.type('There are seven apples.');
-  await expect(page.getByRole('search', { name: 'All records' })).toContainText('20,000 places in 20,000');
-  done.abort();
-  await collecting;
-  await browser.close();
-});

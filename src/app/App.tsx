@@ -15,6 +15,7 @@ import { Footer } from './shell/Footer';
 import { Header } from './shell/Header';
 import { ToastLine } from './shell/ToastLine';
 import styles from './shell/shell.module.css';
+import { useFetchedAhead } from './start/ahead';
 import { StartScreen } from './start/StartScreen';
 import { useDialogs } from './stores/layout';
 import { useSources } from './stores/sources';
@@ -28,6 +29,7 @@ const ForkDialog = lazy(() => import('./live/ForkDialog'));
 const ReplayDialog = lazy(() => import('./live/ReplayDialog'));
 
 export function App() {
+  useFetchedAhead();
   const place = usePlace();
   const sources = useSources((state) => state.list);
   const source = sources.find(({ id }) => id === place.source);

@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { breather, makeWay } from './breathe';
 
+const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -27,7 +29,6 @@ it('works as long as those took whom it let in, but not so long that a cancel is
 it('goes on at once, and after making way once the others had their time', async () => {
   const order: string[] = [];
   const note = (what: string) => () => void order.push(what);
-  const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const [one, other] = [breather(), breather()];
   // Until it is time to breathe.
   await passed(15);

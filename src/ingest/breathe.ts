@@ -24,7 +24,7 @@ function openChannel(): MessagePort {
 
 /** Milliseconds of work between two breaths: about half a frame of the page. */
 const shortest = 8;
-/** Nobody who wants it to stop has to wait longer. */
+/** Who wants it to stop does not have to wait longer. */
 const longest = 50;
 
 /** Breathes between pieces of work, now and then. The work gets as much time as those whom it let in took. */

@@ -51,10 +51,10 @@ async function* rangeChunks(
   }
 }
 
-/** A blob in memory comes as one chunk, and between two chunks a cancel is heard. */
+/** What comes in one piece is cut: between two chunks a cancel is heard. */
 const maxChunk = 1024 * 1024;
 
-/** The chunks of a stream; the stream is cancelled when the consumer leaves or the signal fires. */
+/** The chunks of a stream, each in memory of its own; the stream is cancelled when the consumer leaves or the signal fires. */
 export async function* streamChunks(
   stream: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
@@ -81,11 +81,13 @@ function byteReader(stream: ReadableStream): ReadableStreamBYOBReader | undefine
   }
 }
 
+/** Large against most records, and small enough to stay in a core's cache while it is looked at. */
 const ownMemory = 512 * 1024;
 
 /**
  * Reads always into the same memory: new memory for each chunk takes about as long to come by as the bytes in it. The
- * first chunk is what comes first; later ones are as large as there is room, so that few records are cut in two.
+ * first chunk is what comes first; each later one has as much as all before it, as far as there is room, so that few
+ * records are cut in two.
  */
 function refilling(reader: ReadableStreamBYOBReader, size: number): () => Promise<Uint8Array | undefined> {
   let memory = new ArrayBuffer(Math.min(ownMemory, size));
@@ -95,7 +97,7 @@ function refilling(reader: ReadableStreamBYOBReader, size: number): () => Promis
     let filled = 0;
     for (let ended = false; filled < wanted && !ended;) {
       const { done, value } = await reader.read(new Uint8Array(memory, filled), { min: wanted - filled });
-      // It was cancelled, and the memory is gone.
+      // It was cancelled, and the memory is gone with what had come into it.
       if (value === undefined) return undefined;
       memory = value.buffer;
       filled += value.length;
@@ -107,8 +109,8 @@ function refilling(reader: ReadableStreamBYOBReader, size: number): () => Promis
 }
 
 /**
- * Readers that are at work. One of bytes that waits, and is held by nobody but who waits for it, is garbage to Chromium:
- * both would be gone.
+ * Readers that wait for bytes. One that brings its own memory, and is held by nobody but who waits for it, is garbage to
+ * Chromium: both would be gone.
  */
 const readers = new Set<ReadableStreamDefaultReader | ReadableStreamBYOBReader>();
 
@@ -122,19 +124,18 @@ async function* reading(
     // A stream that has already failed refuses to be cancelled; its error has been thrown by `next`.
     reader.cancel().catch(() => undefined);
   };
-  readers.add(reader);
   signal?.addEventListener('abort', stop);
   try {
     for (;;) {
       if (signal?.aborted === true) return;
-      const chunk = await next();
+      readers.add(reader);
+      const chunk = await next().finally(() => readers.delete(reader));
       if (chunk === undefined) return;
       yield chunk;
     }
   } finally {
     signal?.removeEventListener('abort', stop);
     stop();
-    readers.delete(reader);
   }
 }
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passAtK } from './groups';
+import { fleeting } from './fleeting.fixtures';
 import { createIngest } from './ingest';
 import type { Ingest, SearchState } from './protocol';
 import { findInChunks, Needles } from './search';
@@ -198,11 +199,6 @@ async function found(ingest: Ingest, text: string, matchCase = false): Promise<S
   return last;
 }
 
-async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
-}
-
 /** As Python writes it. */
 function escaped(text: string): string {
   return text.replaceAll(
@@ -374,7 +370,7 @@ describe('search', () => {
           );
           const offsets: number[] = [];
           await findInChunks(
-            cut(text, size),
+            fleeting(new TextEncoder().encode(text), size).chunks(),
             new Needles(needle, matchCase),
             (at) => offsets.push(at),
             () => true,

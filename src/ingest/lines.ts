@@ -32,10 +32,10 @@ export class LineSplitter implements Splitter {
     return spans;
   }
 
-  private close(spans: Span[], last?: Uint8Array): void {
-    const length = this.pieces.length + (last?.length ?? 0);
+  private close(spans: Span[], ending?: Uint8Array): void {
+    const length = this.pieces.length + (ending?.length ?? 0);
     if (length === 0) return;
-    const { bytes, defect } = this.pieces.take(last);
+    const { bytes, defect } = this.pieces.take(ending);
     if (defect !== undefined) {
       spans.push({ start: this.lineStart, end: this.lineStart + length, line: this.line, bytes, defect });
       return;

@@ -12,7 +12,7 @@ import { Recogniser, TooBigToGather, type Place, type Recognised } from './recog
 import type { Container } from './sniff';
 import { defaultMaxRecordBytes, type Span, type Splitter } from './span';
 
-/** A record as it passes by. Nothing of it is kept by the reader. */
+/** A record as it passes by. Nothing of it is kept by the reader, and of a sketch the `text` is there only meanwhile. */
 export interface ReadRecord extends Recognised {
   /** Which text of the source it stands in: 0 unless the source is a container. */
   part: number;
@@ -29,7 +29,7 @@ export interface Visitor {
   progress?(bytesRead: number): void;
   /**
    * A text of the source begins. Where it cannot be read again by range, because it was compressed, what is returned
-   * gets all its bytes.
+   * gets all its bytes; a chunk may change once that is done with it.
    */
   part?(part: Part): ((chunk: Uint8Array) => void | Promise<void>) | undefined;
 }

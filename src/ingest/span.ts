@@ -54,23 +54,23 @@ export class Pieces {
     if (this.length <= this.max) {
       this.append(part);
     } else {
-      this.append(part.subarray(0, keptBytes));
       this.filled = Math.min(this.filled, keptBytes);
       if (this.held.length > keptRoom) this.held = this.held.slice(0, this.filled);
+      this.append(part.subarray(0, keptBytes - this.filled));
     }
   }
 
   /** All bytes, or the first of too many, with those of its end; they are good until the next chunk comes. */
-  take(end: Uint8Array = nothing): Pick<Span, 'bytes' | 'defect'> {
-    if (this.length === 0 && end.length <= this.max) return { bytes: end };
-    this.keep(end);
+  take(ending: Uint8Array = nothing): Pick<Span, 'bytes' | 'defect'> {
+    if (this.length === 0) return bounded(ending, ending.length, this.max);
+    this.keep(ending);
     const { held, filled, length, max } = this;
     const bytes = held.subarray(0, filled);
     this.held = this.other.length > keptRoom ? nothing : this.other;
     this.other = held;
     this.filled = 0;
     this.length = 0;
-    return length > max ? { bytes, defect: tooLong(length, max) } : { bytes };
+    return bounded(bytes, length, max);
   }
 
   private append(part: Uint8Array): void {
@@ -83,6 +83,11 @@ export class Pieces {
     this.held.set(part, this.filled);
     this.filled = length;
   }
+}
+
+function bounded(bytes: Uint8Array, length: number, max: number): Pick<Span, 'bytes' | 'defect'> {
+  if (length <= max) return { bytes };
+  return { bytes: bytes.subarray(0, keptBytes), defect: tooLong(length, max) };
 }
 
 function tooLong(length: number, max: number): string {

@@ -79,6 +79,18 @@ const printed = fc
     text: JSON.stringify(value, undefined, indent),
   }));
 
+describe('records that are too long', () => {
+  it('keep their own beginnings, also several in one chunk', () => {
+    const lines = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(3000));
+    const [first = '', ...others] = lines;
+    const splitter = new LineSplitter(2000);
+    const none = splitter.push(utf8.encode(first.slice(0, 2500)));
+    const spans = splitter.push(utf8.encode(`${first.slice(2500)}\n${others.join('\n')}\n`));
+    expect(none).toEqual([]);
+    expect(seen(spans).map(({ text }) => text)).toEqual(lines.map((line) => line.slice(0, 1024)));
+  });
+});
+
 describe('ValueSplitter', () => {
   it('finds values one after another, however they are laid out and cut', () => {
     fc.assert(

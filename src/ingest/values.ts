@@ -172,10 +172,10 @@ export class ValueSplitter implements Splitter {
     for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, at + 1)) this.line += 1;
   }
 
-  private take(last?: Uint8Array): Span {
+  private take(ending?: Uint8Array): Span {
     this.inside = 'nothing';
-    const end = this.start + this.pieces.length + (last?.length ?? 0);
-    return { start: this.start, end, line: this.startLine, ...this.pieces.take(last) };
+    const end = this.start + this.pieces.length + (ending?.length ?? 0);
+    return { start: this.start, end, line: this.startLine, ...this.pieces.take(ending) };
   }
 }
 

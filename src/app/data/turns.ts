@@ -17,10 +17,12 @@ function run(): void {
     // After the frame, so that what was drawn before is on screen.
     setTimeout(() => {
       const begin = line.shift();
-      // It may have waited long for the frame.
-      makeWay();
-      // Now, rather than together with what comes from the worker meanwhile.
-      if (begin !== undefined) flushSync(begin);
+      if (begin !== undefined) {
+        // It may have waited long for the frame.
+        makeWay();
+        // Now, rather than together with what comes from the worker meanwhile.
+        flushSync(begin);
+      }
       if (line.length > 0) run();
       else running = false;
     });

@@ -1,4 +1,5 @@
 import { messageOf } from '../data/messageOf';
+import { isAtWork } from './atWork';
 import { restsFor } from './pace';
 import type { Row, TableQuery } from '../../ingest/protocol';
 
@@ -61,7 +62,7 @@ export function windowsOver<Query, Item>(
   /** In the order they were last wanted. */
   const windows = new Map<number, { rows: readonly Item[]; revision: string }>();
   const underway = new Set<string>();
-  /** Until when what has only grown is not asked for again. */
+  /** Until when what has only grown is not asked for again, as long as it goes on growing. */
   let restUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
@@ -89,7 +90,7 @@ export function windowsOver<Query, Item>(
       // One question per window at a time: a source that grows faster than the worker answers is asked again
       // after each answer, and every answer is shown.
       if (have?.revision === wanted.revision || underway.has(`${key} ${index}`)) continue;
-      const left = have === undefined ? 0 : restUntil - performance.now();
+      const left = have === undefined || !isAtWork() ? 0 : restUntil - performance.now();
       if (left <= 0) void fetch(index, key, wanted);
       else {
         clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../data/messageOf';
+import { isAtWork } from './atWork';
 import { restsFor } from './pace';
 
 export interface Answer<T> {
@@ -42,8 +43,9 @@ export function useAnswer<T>(
       let asked: Question<T> | undefined;
       while (wanted.current !== undefined && wanted.current !== asked) {
         const last = rests.current;
-        // It must not keep the worker from reading on.
-        if (last !== undefined) await restUntil(last.until, () => wanted.current?.subject !== last.subject);
+        // The same, asked again because a source has grown, must not keep the worker from reading on.
+        const goOn = () => wanted.current?.subject !== last?.subject || !isAtWork();
+        if (last !== undefined) await restUntil(last.until, goOn);
         if (wanted.current === undefined) break;
         asked = wanted.current;
         const { subject: of, revision: at } = asked;
@@ -81,9 +83,9 @@ export function useAnswer<T>(
   };
 }
 
-/** Waits until a moment, or until something has changed. */
-async function restUntil(moment: number, changed: () => boolean): Promise<void> {
-  while (performance.now() < moment && !changed()) {
+/** Waits until a moment, or until there is no more reason to. */
+async function restUntil(moment: number, goOn: () => boolean): Promise<void> {
+  while (performance.now() < moment && !goOn()) {
     const left = moment - performance.now();
     await new Promise((resolve) => setTimeout(resolve, Math.min(50, left)));
   }

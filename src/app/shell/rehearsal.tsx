@@ -14,8 +14,8 @@ import styles from './shell.module.css';
 
 /**
  * Draws a small episode where nobody sees it. What is drawn for the first time takes several times as long as later: the
- * browser reads the code only then, and the tokenizer its vocabulary. So that a dropped file does not have to wait for
- * that, it happens before. Gives the way to end it.
+ * browser reads its code only then, and the tokenizer reads its vocabulary. So that a dropped file does not have to wait
+ * for that, it happens before. Gives the way to end it.
  */
 export function rehearse(): () => void {
   const stage = document.createElement('div');

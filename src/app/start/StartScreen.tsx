@@ -14,11 +14,11 @@ import { counted, formatBytes } from '../words/format';
 import { ago } from '../words/ago';
 import styles from './start.module.css';
 import { UrlField } from './UrlField';
-import { usePrepared } from './usePrepared';
+import { useRehearsal } from './ahead';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */
 export function StartScreen({ onOpen }: { onOpen: () => void }) {
-  usePrepared();
+  useRehearsal();
   return (
     <main className={styles.start}>
       <div className={styles.column}>
