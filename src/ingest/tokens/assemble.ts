@@ -111,7 +111,6 @@ export const v128 = {
 } as const;
 
 export interface FunctionCode {
-  name: string;
   parameters: readonly number[];
   result: number;
   locals: readonly number[];
@@ -125,9 +124,25 @@ export interface FunctionCode {
 /** `\0asm`, and version 1. */
 const magic: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module that exports the function, and its memory as `memory`. */
-export function assemble({
-  name,
+/**
+ * The function, and the memory that it works on. Undefined where the platform has no WebAssembly with vectors, or does not
+ * let pages use it.
+ */
+export function assembled(
+  code: FunctionCode,
+): { call: (...parameters: number[]) => number; memory: ArrayBuffer } | undefined {
+  try {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(code)));
+    const { call, memory } = exports;
+    if (!(memory instanceof WebAssembly.Memory) || typeof call !== 'function') return undefined;
+    return { call: (...parameters) => Number(call(...parameters)), memory: memory.buffer };
+  } catch {
+    return undefined;
+  }
+}
+
+/** It exports the function as `call`, and its memory as `memory`. */
+function moduleOf({
   parameters,
   result,
   locals,
@@ -152,7 +167,7 @@ export function assemble({
     ...section(3, 1, 0),
     ...section(5, 1, 0, ...unsigned(pages)),
     ...section(6, ...unsigned(globals), ...variables),
-    ...section(7, 2, ...text(name), 0, 0, ...text('memory'), 2, 0),
+    ...section(7, 2, ...text('call'), 0, 0, ...text('memory'), 2, 0),
     ...section(10, 1, ...unsigned(code.length), ...code),
   ]);
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eachNewline } from './newlines';
+import { eachNewline, eachNewlinePlainly } from './newlines';
 
-function found(bytes: Uint8Array): number[] {
+function found(bytes: Uint8Array, by = eachNewline): number[] {
   const places: number[] = [];
-  eachNewline(bytes, (at) => places.push(at));
+  by(bytes, (at) => places.push(at));
   return places;
 }
 
@@ -24,6 +24,7 @@ it('finds every newline, also beside the edges of what is looked at in one call'
         const within = places.filter((at) => at < length).sort((a, b) => a - b);
         for (const at of within) bytes[at] = 0x0a;
         expect(found(bytes)).toEqual(within);
+        expect(found(bytes, eachNewlinePlainly)).toEqual(within);
       },
     ),
     { numRuns: 60 },

@@ -1,4 +1,4 @@
-import { assemble, get, i32, i64, set, v128, valueType, when, whileTrue, type Code } from './assemble';
+import { assembled, get, i32, i64, set, v128, valueType, when, whileTrue, type Code } from './assemble';
 
 /**
  * Where lines end, 64 bytes at a time: a file has few of them, and `indexOf` takes longer to get from one to the next
@@ -46,28 +46,23 @@ interface Lines {
   find: (length: number) => number;
 }
 
-/** Undefined where the platform has no WebAssembly with vectors, or does not let pages use it. */
+/** Undefined where the platform has no WebAssembly for it. */
 function linesFinder(): Lines | undefined {
-  try {
-    const code = assemble({
-      name: 'find',
-      parameters: [valueType.i32],
-      result: valueType.i32,
-      locals: [valueType.i32, valueType.i32, valueType.i64, ...sixteens.map(() => valueType.v128)],
-      body,
-      globals: 0,
-      pages,
-    });
-    const { find, memory } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports;
-    if (!(memory instanceof WebAssembly.Memory) || typeof find !== 'function') return undefined;
-    return {
-      input: new Uint8Array(memory.buffer, 0, foundAt),
-      found: new Uint32Array(memory.buffer, foundAt, windowBytes),
-      find: (length) => Number(find(length)),
-    };
-  } catch {
-    return undefined;
-  }
+  const made = assembled({
+    parameters: [valueType.i32],
+    result: valueType.i32,
+    locals: [valueType.i32, valueType.i32, valueType.i64, ...sixteens.map(() => valueType.v128)],
+    body,
+    globals: 0,
+    pages,
+  });
+  if (made === undefined) return undefined;
+  const { call, memory } = made;
+  return {
+    input: new Uint8Array(memory, 0, foundAt),
+    found: new Uint32Array(memory, foundAt, windowBytes),
+    find: call,
+  };
 }
 
 /** Made when it is first needed. */
@@ -76,11 +71,11 @@ let lines: Lines | null | undefined;
 /** Calls `take` with the place of each newline. */
 export function eachNewline(bytes: Uint8Array, take: (at: number) => void): void {
   lines ??= linesFinder() ?? null;
-  if (lines === null) {
-    for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) take(at);
-    return;
-  }
-  const { input, found, find } = lines;
+  if (lines === null) eachNewlinePlainly(bytes, take);
+  else eachNewlineBy(lines, bytes, take);
+}
+
+function eachNewlineBy({ input, found, find }: Lines, bytes: Uint8Array, take: (at: number) => void): void {
   for (let base = 0; base < bytes.length; base += windowBytes) {
     const length = Math.min(windowBytes, bytes.length - base);
     input.set(base === 0 && length === bytes.length ? bytes : bytes.subarray(base, base + length));
@@ -89,4 +84,9 @@ export function eachNewline(bytes: Uint8Array, take: (at: number) => void): void
     const count = find(length);
     for (let nth = 0; nth < count; nth++) take(base + (found[nth] ?? 0));
   }
+}
+
+/** The same without WebAssembly. */
+export function eachNewlinePlainly(bytes: Uint8Array, take: (at: number) => void): void {
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) take(at);
 }

@@ -1,5 +1,5 @@
 import {
-  assemble,
+  assembled,
   get,
   getGlobal,
   i32,
@@ -183,32 +183,26 @@ const body: readonly Code[] = [
   ),
 ];
 
-/** Undefined where the platform has no WebAssembly with vectors, or does not let pages use it. */
+/** Undefined where the platform has no WebAssembly for it. */
 export function finder(): Finder | undefined {
-  try {
-    const code = assemble({
-      name: 'find',
-      parameters: [valueType.i32, valueType.i32],
-      result: valueType.i32,
-      locals: [
-        valueType.i32,
-        valueType.i32,
-        ...Array.from({ length: slashes - out }, () => valueType.i64),
-        ...chunk.map(() => valueType.v128),
-      ],
-      body,
-      globals: 3,
-      pages,
-    });
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code));
-    const { find, memory } = exports;
-    if (!(memory instanceof WebAssembly.Memory) || typeof find !== 'function') return undefined;
-    return {
-      input: new Uint8Array(memory.buffer, 0, windowBytes),
-      tokens: new Uint32Array(memory.buffer, tokensAt, windowBytes),
-      find: (length, first) => Number(find(length, first)),
-    };
-  } catch {
-    return undefined;
-  }
+  const made = assembled({
+    parameters: [valueType.i32, valueType.i32],
+    result: valueType.i32,
+    locals: [
+      valueType.i32,
+      valueType.i32,
+      ...Array.from({ length: slashes - out }, () => valueType.i64),
+      ...chunk.map(() => valueType.v128),
+    ],
+    body,
+    globals: 3,
+    pages,
+  });
+  if (made === undefined) return undefined;
+  const { call, memory } = made;
+  return {
+    input: new Uint8Array(memory, 0, windowBytes),
+    tokens: new Uint32Array(memory, tokensAt, windowBytes),
+    find: call,
+  };
 }
