@@ -272,8 +272,12 @@ describe('search', () => {
     for (const data of [line.repeat(3000), new Uint8Array(gzipSync(line.repeat(3000)))]) {
       const ingest = createIngest({ formats: testFormats });
       const reading = ingest.open({ id: 'a', name: 'a', data: new Blob([data]) }, () => undefined);
-      const state = await found(ingest, 'needle');
+      const states: SearchState[] = [];
+      await ingest.search({ id: 's', text: 'needle', sources: ['a'] }, (state) => states.push(state));
+      expect(states.some(({ waiting }) => waiting)).toBe(true);
+      const state = states.at(-1);
       expect(state).toMatchObject({ phase: 'done', matches: 3000 });
+      expect(state).not.toHaveProperty('waiting');
       expect(state?.bytesRead).toBe(state?.bytesTotal);
       await reading;
     }

@@ -183,6 +183,8 @@ export interface SearchInput {
 /** How far a search is. Sent again and again until it is done. */
 export interface SearchState {
   phase: 'searching' | 'done' | 'cancelled';
+  /** Until a source has been read: which row a place belongs to is not known before. */
+  waiting?: true;
   bytesRead: number;
   bytesTotal: number;
   /** Places where the text stands. */

@@ -29,11 +29,13 @@ export class Searches {
     const breathe = breather();
     const found: { ref: EpisodeRef; matches: number }[] = [];
     let [bytesRead, matches, lastSent, inOrder] = [0, 0, -Infinity, 0];
-    const send = (phase: SearchState['phase']): void => {
+    let waited: true | undefined;
+    const send = (phase: SearchState['phase'], waiting?: true): void => {
       lastSent = performance.now();
       // Of a source that is being read it grows.
       const bytesTotal = sources.reduce((sum, source) => sum + source.searchableBytes, 0);
-      onState({ phase, bytesRead, bytesTotal, matches, found: found.slice() });
+      const state: SearchState = { phase, bytesRead, bytesTotal, matches, found: found.slice() };
+      onState(waiting === undefined ? state : { ...state, waiting });
     };
 
     send('searching');
@@ -53,7 +55,7 @@ export class Searches {
             found.push(entry);
           }
         },
-        async (bytes) => {
+        async (bytes, waiting) => {
           bytesRead += bytes;
           // Rows of one chunk come before those of the next.
           if (inOrder < found.length) {
@@ -62,7 +64,9 @@ export class Searches {
             inOrder = found.length;
           }
           await breathe();
-          if (performance.now() - lastSent >= stateInterval && !search.cancelled) send('searching');
+          const isNew = waiting !== waited || performance.now() - lastSent >= stateInterval;
+          waited = waiting;
+          if (isNew && !search.cancelled) send('searching', waiting);
           return !search.cancelled;
         },
       );

@@ -280,18 +280,19 @@ export class OpenSource {
 
   /**
    * Looks for text in all its bytes, and calls `found` with the row of each place. `go` hears of the bytes that were
-   * looked at, and says whether to go on.
+   * looked at, or that it has to wait, and says whether to go on.
    */
   async search(
     needles: Needles,
     found: (row: number) => void,
-    go: (bytes: number) => boolean | Promise<boolean>,
+    go: (bytes: number, waiting?: true) => boolean | Promise<boolean>,
   ): Promise<void> {
-    const goOn = async (bytes: number): Promise<boolean> => (await go(bytes)) && !this.isClosed;
+    const goOn = async (bytes: number, waiting?: true): Promise<boolean> =>
+      (await go(bytes, waiting)) && !this.isClosed;
     for (let index = 0; ; index++) {
       // Which rows stand in a text that is still being read is not known yet.
       while (this.state.phase === 'reading' && index >= this.parts.length - 1) {
-        if (!(await goOn(0))) return;
+        if (!(await goOn(0, true))) return;
         await Promise.race([this.done, new Promise((resolve) => setTimeout(resolve, stateInterval))]);
       }
       if (index >= this.parts.length || !(await goOn(0))) return;

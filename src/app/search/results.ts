@@ -47,10 +47,10 @@ export function neighbourOf(found: Found, at: EpisodeRef | undefined, by: 1 | -1
 }
 
 /** `1,204 places in 35 episodes`, and how far it is. */
-export function resultWords({ phase, matches, found, bytesRead, bytesTotal }: SearchState): string {
+export function resultWords({ phase, waiting, matches, found, bytesRead, bytesTotal }: SearchState): string {
   const percent = bytesTotal > 0 ? Math.floor((100 * bytesRead) / bytesTotal) : 0;
   const how = {
-    searching: ` · ${percent}%`,
+    searching: waiting === true ? ' · waiting for what is being read' : ` · ${percent}%`,
     done: '',
     cancelled: ` · stopped at ${percent}%`,
   }[phase];
