@@ -96,11 +96,11 @@ test('--watch says that a file was replaced, and opens the new one on request', 
   await page.goto(url);
   await patient(rows(page)).toHaveCount(3);
   await writeFile(path, rollout({ task: 9, question: 'Another run?' }));
-  await patient(page.getByText('The file was replaced or shortened')).toBeVisible();
+  await patient(page.getByText('The file was replaced, shortened or removed')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open again' }).click();
   await patient(rows(page)).toHaveCount(1);
-  await patient(page.getByText('The file was replaced or shortened')).toBeHidden();
+  await patient(page.getByText('The file was replaced, shortened or removed')).toBeHidden();
   await patient(page.getByText('Another run?').first()).toBeVisible();
 });
 

@@ -12,7 +12,7 @@ export function Changed({ source: { id, changed } }: { source: OpenedSource }) {
     <output className={styles.changed}>
       <span>
         {changed === 'replaced'
-          ? 'The file was replaced or shortened since it was read. Its episodes may not open any more.'
+          ? 'The file was replaced, shortened or removed since it was read. Its episodes may not open any more.'
           : 'The file has changed since it was read, and can only be read as a whole.'}
       </span>
       <Button onClick={() => void again(id)}>Open again</Button>
