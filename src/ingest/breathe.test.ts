@@ -39,3 +39,26 @@ it('goes on at once, and after making way once the others had their time', async
   await Promise.all([other()?.then(note('after')), timer]);
   expect(order).toEqual(['at once', 'drawn', 'after']);
 });
+
+it('works half of the time however often it is asked to make way', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  const breathe = breather();
+  const started = performance.now();
+  let worked = 0;
+  while (performance.now() - started < 10_000) {
+    vi.advanceTimersByTime(1);
+    worked += 1;
+    const breath = breathe();
+    if (breath === undefined) continue;
+    const state = { over: false };
+    void breath.then(() => (state.over = true));
+    while (!state.over) {
+      makeWay();
+      // What is let in, and then the time aside, a millisecond at a time.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!state.over) vi.advanceTimersByTime(1);
+    }
+  }
+  expect(worked).toBeGreaterThan(4000);
+  expect(worked).toBeLessThan(6000);
+});

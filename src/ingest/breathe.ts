@@ -34,6 +34,7 @@ export function breather(): () => Promise<void> | undefined {
   return () => {
     const begun = performance.now();
     if (begun - last < work) return undefined;
+    asideLeft = Math.min(mostAside, asideLeft + (begun - last));
     return breathe()
       .then(() => {
         work = Math.min(Math.max(performance.now() - begun, shortest), longest);
@@ -49,13 +50,22 @@ export function breather(): () => Promise<void> | undefined {
 const asideMs = 100;
 let asideUntil = 0;
 
+/** As long as a file's first rows and its first episode take to be drawn. Later the work gets as much time as it gives. */
+const mostAside = 1000;
+let asideLeft = mostAside;
+
 /** Whatever breathes from now on waits a little before it goes on. */
 export function makeWay(): void {
   asideUntil = performance.now() + asideMs;
 }
 
 async function standAside(): Promise<void> {
-  for (let left = 0; (left = asideUntil - performance.now()) > 0;) {
+  const begun = performance.now();
+  for (;;) {
+    const now = performance.now();
+    const left = Math.min(asideUntil - now, asideLeft - (now - begun));
+    if (left <= 0) break;
     await new Promise((resolve) => setTimeout(resolve, left));
   }
+  asideLeft -= performance.now() - begun;
 }

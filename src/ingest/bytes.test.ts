@@ -90,6 +90,17 @@ it('ends without an error when it is told to while it waits for bytes', async ()
   expect(concat(chunks)).toHaveLength(20);
 });
 
+it('says that a file became shorter', async () => {
+  const blob = new Blob([noise(1000)]);
+  blob.stream = () => new Blob([noise(900)]).stream();
+  let seen = 0;
+  const reading = (async () => {
+    for await (const chunk of blobBytes(blob).chunks()) seen += chunk.length;
+  })();
+  await expect(reading).rejects.toThrow('shorter');
+  expect(seen).toBe(900);
+});
+
 it('says what is wrong with a file that cannot be read', async () => {
   const blob = new Blob([noise(10)]);
   blob.stream = () =>

@@ -104,7 +104,9 @@ function refilling(reader: ReadableStreamBYOBReader, size: number): () => Promis
       ended = done;
     }
     read += filled;
-    return filled === 0 ? undefined : new Uint8Array(memory, 0, filled);
+    if (filled > 0) return new Uint8Array(memory, 0, filled);
+    if (read < size) throw new Error('The file became shorter while it was read');
+    return undefined;
   };
 }
 
