@@ -2,6 +2,7 @@ import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
 import { useLoaded } from '../data/useLoaded';
 import { refKey } from './cursor';
+import { useAnswer } from './useAnswer';
 
 /** Where the opened episode stands in the table; undefined while that is not known or it is not there. */
 export function useSelectedRow(
@@ -18,11 +19,7 @@ export function useSelectedRow(
   const once = useLoaded(selected === undefined ? undefined : key, ask);
   const found = once.state === 'ready' && once.value.row >= 0;
   // A growing source is asked again until it has the episode, and once more when it has come to its end.
-  const again = useLoaded(
-    selected === undefined || (growing && found) ? undefined : `${key} ${revision}`,
-    ask,
-    { keepLast: true },
-  );
+  const again = useAnswer(selected === undefined || (growing && found) ? undefined : key, revision, ask);
   const answer = [again.value, once.value].find((value) => value?.key === key && value.row >= 0);
   return answer?.row;
 }
