@@ -11,7 +11,7 @@ function noise(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, at) => Math.imul(at + 1, 0x9e3779b1) >>> 24);
 }
 
-const sizes = [0, 1, 65_536, 524_287, 524_288, 524_289, 3_000_000];
+const sizes = [0, 1, 65_536, 524_289, 1_048_575, 1_048_576, 1_048_577, 5_000_000];
 
 it.each(sizes)('gives all bytes of a file of %i, in order', async (size) => {
   const bytes = noise(size);

@@ -51,7 +51,7 @@ async function* rangeChunks(
   }
 }
 
-/** What comes in one piece is cut: between two chunks a cancel is heard. */
+/** Large against most records; what comes in one piece is cut, since a cancel is heard between two chunks. */
 const maxChunk = 1024 * 1024;
 
 /** The chunks of a stream, each in memory of its own; the stream is cancelled when the consumer leaves or the signal fires. */
@@ -81,16 +81,13 @@ function byteReader(stream: ReadableStream): ReadableStreamBYOBReader | undefine
   }
 }
 
-/** Large against most records, and small enough to stay in a core's cache while it is looked at. */
-const ownMemory = 512 * 1024;
-
 /**
  * Reads always into the same memory: new memory for each chunk takes about as long to come by as the bytes in it. The
  * first chunk is what comes first; each later one has as much as all before it, as far as there is room, so that few
  * records are cut in two.
  */
 function refilling(reader: ReadableStreamBYOBReader, size: number): () => Promise<Uint8Array | undefined> {
-  let memory = new ArrayBuffer(Math.min(ownMemory, size));
+  let memory = new ArrayBuffer(Math.min(maxChunk, size));
   let read = 0;
   return async () => {
     const wanted = Math.min(memory.byteLength, Math.max(1, read), size - read);
