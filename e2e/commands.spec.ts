@@ -40,6 +40,20 @@ test('keys that come faster than episodes open are all heeded', async ({ page })
   await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '0');
 });
 
+test('keys that come faster than episodes open are heeded in their order', async ({ page }) => {
+  await page.evaluate(async () => {
+    for (const key of ['J', 'j', '3']) {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key }));
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  });
+  await expect(page).toHaveURL(/episode=1&step=1&tab=raw/);
+  await page.goBack();
+  await expect(page).toHaveURL(/episode=1&step=1$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/episode=1$/);
+});
+
 test('the table is driven by keys alone: sort, move, open', async ({ page }) => {
   const table = page.getByRole('grid', { name: 'Episodes' });
   const reward = table.getByRole('columnheader', { name: /reward/i });

@@ -37,11 +37,11 @@ export function useKeys(commands: readonly Command[]): void {
       );
       if (command === undefined) return;
       event.preventDefault();
-      if (command.waits !== true) {
-        // What was typed for an episode that the person leaves is void.
-        if (command.group === 'Episodes') waiting.current = [];
-        perform(command, event.repeat);
-      } else if (!event.repeat) waiting.current.push(command.id);
+      // What was typed for an episode that the person leaves is void.
+      if (command.group === 'Episodes') waiting.current = [];
+      // Nothing overtakes what waits.
+      if (command.waits !== true && waiting.current.length === 0) perform(command, event.repeat);
+      else if (!event.repeat) waiting.current.push(command.id);
     };
     const forget = () => {
       waiting.current = [];
