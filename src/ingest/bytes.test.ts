@@ -11,6 +11,22 @@ function noise(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, at) => Math.imul(at + 1, 0x9e3779b1) >>> 24);
 }
 
+/** A file of 1000 bytes of which so many come at a time, and then something happens. */
+function arriving(counts: readonly number[], then: (stream: ReadableByteStreamController) => void): Blob {
+  const blob = new Blob([noise(1000)]);
+  const left = counts.map(noise);
+  blob.stream = () =>
+    new ReadableStream({
+      type: 'bytes',
+      pull(stream) {
+        const next = left.shift();
+        if (next === undefined) then(stream);
+        else stream.enqueue(next);
+      },
+    });
+  return blob;
+}
+
 const sizes = [0, 1, 65_536, 524_289, 1_048_575, 1_048_576, 1_048_577, 5_000_000];
 
 it.each(sizes)('gives all bytes of a file of %i, in order', async (size) => {
@@ -38,18 +54,7 @@ it('cuts a large file into few chunks', async () => {
 });
 
 it('gives what comes first at once, and uses its memory again for what comes next', async () => {
-  const blob = new Blob([noise(1000)]);
-  blob.stream = () => {
-    const some = [noise(990), noise(10)];
-    return new ReadableStream({
-      type: 'bytes',
-      pull(controller) {
-        const next = some.pop();
-        if (next === undefined) controller.close();
-        else controller.enqueue(next);
-      },
-    });
-  };
+  const blob = arriving([10, 990], (stream) => stream.close());
   const chunks: Uint8Array[] = [];
   const lengths: number[] = [];
   for await (const chunk of blobBytes(blob).chunks()) {
@@ -72,19 +77,8 @@ it('ends without an error when it is told to', async () => {
 });
 
 it('ends without an error when it is told to while it waits for bytes', async () => {
-  const blob = new Blob([noise(1000)]);
   const stop = new AbortController();
-  blob.stream = () => {
-    const some = [noise(5), noise(10), noise(10)];
-    return new ReadableStream({
-      type: 'bytes',
-      pull(controller) {
-        const next = some.pop();
-        if (next === undefined) stop.abort();
-        else controller.enqueue(next);
-      },
-    });
-  };
+  const blob = arriving([10, 10, 5], () => stop.abort());
   const chunks = await gathered(blobBytes(blob).chunks(stop.signal));
   // The last five came into memory that was given up.
   expect(concat(chunks)).toHaveLength(20);
