@@ -54,9 +54,9 @@ describe('the results of a search', () => {
     expect(resultWords({ ...state, phase: 'cancelled' })).toBe('6 places in 3 episodes · stopped at 25%');
     expect(resultWords({ ...state, matches: 0, found: [] })).toBe('Nothing found');
     expect(resultWords({ ...state, phase: 'searching', matches: 0, found: [] })).toBe('Nothing yet · 25%');
-    expect(resultWords({ ...state, phase: 'searching', waiting: true })).toBe(
-      '6 places in 3 episodes · waiting for what is being read',
-    );
+    const waiting = { ...state, phase: 'searching', waiting: true } as const;
+    expect(resultWords(waiting)).toBe('6 places in 3 episodes · waits for reading');
+    expect(resultWords({ ...waiting, matches: 0, found: [] })).toBe('Nothing yet · waits for reading');
     expect(placeWords(state, { source: 'b', episode: 3 })).toBe('2 of 3');
     expect(placeWords(state, undefined)).toBe('');
   });

@@ -50,7 +50,7 @@ export function neighbourOf(found: Found, at: EpisodeRef | undefined, by: 1 | -1
 export function resultWords({ phase, waiting, matches, found, bytesRead, bytesTotal }: SearchState): string {
   const percent = bytesTotal > 0 ? Math.floor((100 * bytesRead) / bytesTotal) : 0;
   const how = {
-    searching: waiting === true ? ' · waiting for what is being read' : ` · ${percent}%`,
+    searching: waiting === true ? ' · waits for reading' : ` · ${percent}%`,
     done: '',
     cancelled: ` · stopped at ${percent}%`,
   }[phase];
