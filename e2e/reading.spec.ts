@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from './support/app';
 import { dropFiles } from './support/drop';
 import { rollout, rolloutFile } from './support/rollouts';
@@ -124,6 +125,50 @@ for (const { name, text, says } of [
     await expect(page.getByRole('region', { name: 'Episode', exact: true })).toContainText(says);
   });
 }
+
+test('a drop is taken, though the page is redrawn under it', async ({ page, context }) => {
+  await page.goto('/');
+  await page.evaluate(() => {
+    const layer = document.createElement('div');
+    layer.style.cssText = 'position: fixed; inset: 0; z-index: 40';
+    const frame = document.createElement('div');
+    frame.append(layer.cloneNode());
+    document.body.append(frame);
+    const redraw = ({ target }: Event) => {
+      if (target === frame.firstChild) frame.replaceChildren(layer.cloneNode());
+    };
+    for (const type of ['dragenter', 'dragover']) window.addEventListener(type, redraw);
+  });
+  await dropFiles(page, [{ name: 'apples.jsonl', text: rolloutFile(2) }]);
+  await expect(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '3');
+  // Else the browser would have opened it.
+  expect(context.pages()).toHaveLength(1);
+});
+
+test('what is dragged over the page and away again leaves nothing behind', async ({ page }) => {
+  await page.goto('/');
+  // No browser test can drag something away: these are the events that the browser then makes.
+  const transfer = await page.evaluateHandle(() => {
+    const made = new DataTransfer();
+    made.items.add(new File(['{}'], 'apples.jsonl'));
+    return made;
+  });
+  const heading = page.getByRole('heading').first();
+  const cover = page.getByText('Drop to open');
+  const send = (to: Locator, type: string) => to.dispatchEvent(type, { dataTransfer: transfer });
+
+  await send(heading, 'dragenter');
+  await expect(cover).toBeVisible();
+  await send(heading, 'dragleave');
+  await expect(cover).toHaveCount(0);
+
+  await send(heading, 'dragenter');
+  await send(cover, 'dragenter');
+  await send(heading, 'dragleave');
+  await expect(cover).toBeVisible();
+  await send(cover, 'dragleave');
+  await expect(cover).toHaveCount(0);
+});
 
 test('a file opened again under its old name shows what it holds now', async ({ page }) => {
   await page.goto('/');

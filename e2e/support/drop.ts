@@ -20,6 +20,8 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
       return path;
     }),
   );
+  // Nobody drops before there is something to see.
+  await page.getByRole('banner').waitFor();
   const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
   const data = { items: [], files: paths, dragOperationsMask: 1 };
   const session = await page.context().newCDPSession(page);

@@ -1,29 +1,33 @@
 import { messageOf } from '../data/messageOf';
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { say } from '../stores/toasts';
 import { openAll, openText } from './open';
 import styles from './opening.module.css';
 import { filesOf } from './transfer';
 
-/** The whole window takes drops and pastes. */
+/**
+ * The whole window takes drops and pastes. A cover lies over the page while files are dragged: a drop on an element that
+ * has just been redrawn would reach nobody, and the browser would open the file itself.
+ */
 export function DropZone() {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    // Every element the pointer crosses sends an enter and a leave: only their balance tells.
-    let depth = 0;
+    // What the pointer is over: each element it comes to is entered before the one it came from is left.
+    let at: EventTarget | null = null;
     const reset = () => {
-      depth = 0;
+      at = null;
       setOver(false);
     };
     const enter = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      depth++;
-      setOver(true);
+      at = event.target;
+      // At once, so that what comes next comes to the cover.
+      flushSync(() => setOver(true));
     };
-    const leave = () => {
-      depth = Math.max(0, depth - 1);
-      if (depth === 0) setOver(false);
+    const leave = (event: DragEvent) => {
+      if (event.target === at) reset();
     };
     const hover = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
@@ -53,7 +57,7 @@ export function DropZone() {
     window.addEventListener('paste', paste, { signal });
     return () => listeners.abort();
   }, []);
-  return over ? <output className={styles.overlay}>Drop to open</output> : null;
+  return over ? <output className={styles.cover}>Drop to open</output> : null;
 }
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
