@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type Message, type ToolCall } from '../model';
+import { errorText } from '../model/error-text';
 import {
   CONTEXT_TOOLS,
   failure,
@@ -80,7 +81,7 @@ async function outcomeOf(call: ToolCall, setting: CallSetting): Promise<Outcome>
     return { call, answer, timing: { startedAt: startedAt / 1000, durationMs } };
   } catch (error) {
     return {
-      error: error instanceof Error ? error.message : String(error),
+      error: errorText(error),
       traffic: error instanceof EnvironmentError ? error.traffic : {},
     };
   }
@@ -128,7 +129,7 @@ function argumentsOf({ name, arguments: text }: ToolCall): JsonObject | string {
     const parsed: unknown = JSON.parse(text);
     return isObject(parsed) ? parsed : `The arguments of ${name} are not a JSON object.`;
   } catch (error) {
-    return `The arguments of ${name} are not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `The arguments of ${name} are not JSON: ${errorText(error)}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { at, isObject } from '../model';
+import { errorText } from '../model/error-text';
 import { DEFAULT_CONFIG, type LoopConfig } from './config';
 
 /** The configuration as it stands in the training code's YAML, under `actor_rollout_ref.rollout`. */
@@ -115,7 +116,7 @@ export async function readConfig(yaml: string, base: LoopConfig = DEFAULT_CONFIG
     return {
       config: base,
       given: {},
-      problems: [{ message: error instanceof Error ? error.message : String(error) }],
+      problems: [{ message: errorText(error) }],
     };
   }
   const given: Partial<LoopConfig> = {};

@@ -1,4 +1,5 @@
 import { noteEditsFrom, toolCallsOf, type Exchange, type Message, type SessionState } from '../model';
+import { errorText } from '../model/error-text';
 import { runCalls } from './calls';
 import type { Encoder } from './encoder';
 import { EnvironmentError, type LoopEnvironment, type Traffic } from './environment';
@@ -63,7 +64,7 @@ export function render(setting: Setting, run: Readonly<Run>): RenderedEvent | En
   try {
     ids = setting.encoder.prompt(run.rendered(), run.started?.tools ?? []);
   } catch (error) {
-    return ended(setting, 'template_error', messageOf(error));
+    return ended(setting, 'template_error', errorText(error));
   }
   const { statelm_enabled, max_model_length, response_length } = run.config;
   const overflow = ids.length + response_length - max_model_length;
@@ -106,7 +107,7 @@ export async function generate(
     });
     return emitted(setting, run, emission, times());
   } catch (error) {
-    const end = signal.aborted ? ending('stopped') : ending('policy_error', messageOf(error));
+    const end = signal.aborted ? ending('stopped') : ending('policy_error', errorText(error));
     const partial = error instanceof PolicyError ? error.partial : undefined;
     if (partial === undefined) return { type: 'ended', at: setting.now(), ...end, next: 'TERMINATED' };
     return { ...emitted(setting, run, partial, times()), ...end, unfinished: end.end.termination };
@@ -282,14 +283,14 @@ export async function verify(setting: Setting, fold: Fold, signal: AbortSignal):
       ...trafficAfter(fold.run, [traffic]),
     };
   } catch (error) {
-    return { ...event, at: setting.now(), error: messageOf(error), ...trafficOf(fold.run, error) };
+    return { ...event, at: setting.now(), error: errorText(error), ...trafficOf(fold.run, error) };
   }
 }
 
 function failed(setting: Setting, run: Readonly<Run>, error: unknown, signal: AbortSignal): EndedEvent {
   const event = signal.aborted
     ? ended(setting, 'stopped')
-    : ended(setting, 'environment_error', messageOf(error));
+    : ended(setting, 'environment_error', errorText(error));
   return { ...event, ...trafficOf(run, error) };
 }
 
@@ -318,8 +319,4 @@ export function trafficAfter(run: Readonly<Run>, all: readonly Traffic[]): Recor
 
 function areIds(ids: readonly number[] | undefined): ids is readonly number[] {
   return ids !== undefined && ids.every((id) => id === (id | 0));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

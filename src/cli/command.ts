@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorText } from '../model/error-text';
 import type { Io } from './io';
 
 /** One of the things `rollscope` can do. */
@@ -81,7 +82,7 @@ function parse(args: readonly string[], options: Record<string, Option>) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(errorText(error), { cause: error });
   }
 }
 

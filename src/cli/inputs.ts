@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { dataFileEndings, isDataFile } from '../ingest/data-files';
+import { errorText } from '../model/error-text';
 import { Failed } from './command';
 import { temporaryFolder } from './temporary';
 
@@ -99,7 +100,7 @@ async function explained<Value>({ path, failure }: Input, open: () => Promise<Va
   try {
     return await open();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new Failed(`'${path}' can not be opened: ${why}`, { cause: error });
   }
 }

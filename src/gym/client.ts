@@ -1,3 +1,4 @@
+import { errorText } from './error-text';
 /** A client of a resources server: one cookie jar of its own, and a record of every exchange. */
 import { CookieJar } from 'tough-cookie';
 import { parseJson, type Json, type JsonObject } from './json';
@@ -108,7 +109,7 @@ export function createGymClient(options: GymClientOptions): GymClient {
       return {
         ok: false,
         status: 0,
-        error: error instanceof Error ? error.message : String(error),
+        error: errorText(error),
         json: undefined,
       };
     }

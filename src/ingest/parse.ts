@@ -1,3 +1,4 @@
+import { errorText } from '../model/error-text';
 import { findSyntaxError } from './syntax';
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; reason: string };
@@ -92,7 +93,7 @@ function restoreNaN(root: unknown, sentinel: string): unknown {
 function reasonOf(text: string, line: number, error: unknown): string {
   const found = findSyntaxError(text);
   // Valid to us but not to the engine: only its limits are left.
-  if (found === undefined) return error instanceof Error ? error.message : String(error);
+  if (found === undefined) return errorText(error);
   let lineStart = 0;
   let lines = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < found.position; at = text.indexOf('\n', at + 1)) {

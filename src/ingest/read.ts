@@ -1,5 +1,6 @@
 import { formats as allFormats, type Format, type SourceRecord } from '../formats';
 import type { EpisodeSummary } from '../model';
+import { errorText } from '../model/error-text';
 import { breather } from './breathe';
 import { blobBytes, concat, decode, type ByteSource, type Chunks } from './bytes';
 import type { InflateLimits } from './inflate';
@@ -287,7 +288,7 @@ class Reading {
       summaries = summary === undefined ? (format?.summarise(record) ?? []) : [summary];
     } catch (error) {
       const name = recognised.format?.name ?? '';
-      return this.problemAt(recognised.place, `Could not be read as ${name}: ${messageOf(error)}`, () =>
+      return this.problemAt(recognised.place, `Could not be read as ${name}: ${errorText(error)}`, () =>
         recognised.record.text.slice(0, excerptLength),
       );
     }
@@ -394,7 +395,7 @@ function readSpan(span: Span): { ok: true; value: unknown; text: string } | { ok
   try {
     text = decode(span.bytes);
   } catch (error) {
-    return { ok: false, reason: `The record is too long to be read at once: ${messageOf(error)}` };
+    return { ok: false, reason: `The record is too long to be read at once: ${errorText(error)}` };
   }
   const parsed = parseJson(text, span.line);
   return parsed.ok ? { ...parsed, text } : parsed;
@@ -415,16 +416,12 @@ function failureOf(error: unknown, { bytesRead }: ReadResult): Failure {
   }
   if (bytesRead === 0) {
     return {
-      what: `This cannot be read: ${messageOf(error)}`,
+      what: `This cannot be read: ${errorText(error)}`,
       next: 'If it is a folder, open the files in it. If the file was changed or moved, open it again.',
     };
   }
   return {
-    what: `Reading stopped after ${bytesRead} bytes: ${messageOf(error)}`,
+    what: `Reading stopped after ${bytesRead} bytes: ${errorText(error)}`,
     next: 'What was read stays. If the file was changed meanwhile, open it again.',
   };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../model/error-text';
 import { streamChunks, type ByteSource, type Chunks } from './bytes';
 import type { RemoteFile } from './protocol';
 import type { Spool } from './spool';
@@ -262,20 +263,16 @@ function reason({ status, statusText }: Response): string {
 
 /** A browser does not tell a server that is down from one that it may not talk to. */
 function unreachable(url: string, error: unknown): Error {
-  return new Error(`${hostOf(url)} cannot be reached (${messageOf(error)})`, { cause: error });
+  return new Error(`${hostOf(url)} cannot be reached (${errorText(error)})`, { cause: error });
 }
 
 function brokenOff(error: unknown, at: number, size: number): Error {
   const of = size > 0 ? ` of ${size}` : '';
-  return new Error(`the connection broke off after ${at}${of} bytes (${messageOf(error)})`, { cause: error });
+  return new Error(`the connection broke off after ${at}${of} bytes (${errorText(error)})`, { cause: error });
 }
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function pause(ms: number): Promise<void> {

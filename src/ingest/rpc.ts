@@ -1,3 +1,4 @@
+import { errorText } from '../model/error-text';
 import { newsReader, newsTeller } from './found';
 import type { Ingest } from './protocol';
 
@@ -37,7 +38,7 @@ async function answer(ingest: Ingest, request: Request, port: Port): Promise<voi
     const value = await dispatch(ingest, request, (event) => post({ id, kind: 'event', event }));
     post({ id, kind: 'value', value });
   } catch (error) {
-    post({ id, kind: 'error', message: error instanceof Error ? error.message : String(error) });
+    post({ id, kind: 'error', message: errorText(error) });
   }
 
   function post(reply: Reply): void {

@@ -1,9 +1,10 @@
 import type { Beside, Format, SourceRecord } from '../formats';
 import type { Episode } from '../model';
+import { errorText } from '../model/error-text';
 import { blobBytes, decode, sliceBytes, type ByteSource } from './bytes';
 import { parseJson } from './parse';
 import type { Extension, Problem, RawRecord, SourceData, SourceInput, SourceState } from './protocol';
-import { messageOf, readBytes, type ReadRecord, type TextPosition } from './read';
+import { readBytes, type ReadRecord, type TextPosition } from './read';
 import type { Part } from './parts';
 import { isRemote, remoteBytes } from './remote';
 import { edgesOf, resumeIn, type Edges, type ReadSoFar } from './resume';
@@ -309,7 +310,7 @@ export class OpenSource {
       } catch (error) {
         // What was unpacked is gone with the source.
         if (this.isClosed) return;
-        const what = `${this.state.name} has changed meanwhile (${messageOf(error)}).`;
+        const what = `${this.state.name} has changed meanwhile (${errorText(error)}).`;
         throw new Error(`${what} Search again, or open the file again.`, { cause: error });
       }
     }
@@ -338,7 +339,7 @@ export class OpenSource {
     try {
       bytes = await this.partBytes(part).read(byteStart, byteEnd);
     } catch (error) {
-      throw new Error(`${changed} (${messageOf(error)})`, { cause: error });
+      throw new Error(`${changed} (${errorText(error)})`, { cause: error });
     }
     if (bytes.length !== byteEnd - byteStart) throw new Error(changed);
     return decode(bytes);

@@ -1,3 +1,4 @@
+import { errorText } from '../model/error-text';
 /** One session with a server: every exchange is kept as the model has it, and the state that it left. */
 import {
   createGymClient,
@@ -97,7 +98,7 @@ export function openSession(options: SessionOptions): Session {
       const unsent: Exchange = {
         ...occasion,
         request: { method, url: `${server.baseUrl}${path}`, headers: [] },
-        error: `it could not be sent: ${made.error instanceof Error ? made.error.message : String(made.error)}`,
+        error: `it could not be sent: ${errorText(made.error)}`,
       };
       exchanges.push(unsent);
       return unsent;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { messageOf } from './messageOf';
+import { errorText } from '../../model/error-text';
 import { inTurn } from './turns';
 
 export type Loaded<T> =
@@ -27,7 +27,7 @@ export function useLoaded<T>(
     };
     load().then(
       (value) => show({ state: 'ready', value }),
-      (error: unknown) => show({ state: 'failed', error: messageOf(error) }),
+      (error: unknown) => show({ state: 'failed', error: errorText(error) }),
     );
     return () => {
       wanted = false;

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { LintState, SourceId } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 
 interface Checks {
   state?: LintState;
@@ -22,7 +22,7 @@ export function checkAll(sources: readonly SourceId[]): void {
       if (run === runs) useChecks.setState({ state });
     })
     .catch((error: unknown) => {
-      if (run === runs) useChecks.setState({ failure: messageOf(error) }, true);
+      if (run === runs) useChecks.setState({ failure: errorText(error) }, true);
     });
 }
 

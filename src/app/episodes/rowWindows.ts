@@ -1,7 +1,7 @@
-import { messageOf } from '../data/messageOf';
 import { isAtWork } from './atWork';
 import { restsFor } from './pace';
 import type { Row, TableQuery } from '../../ingest/protocol';
+import { errorText } from '../../model/error-text';
 
 /** Rows (or groups) of a query around what is on screen, asked for in windows and kept for a while. */
 
@@ -119,7 +119,7 @@ export function windowsOver<Query, Item>(
       }
     } catch (error) {
       if (asked !== key) return;
-      failure = messageOf(error);
+      failure = errorText(error);
       if (loadedKey !== asked) windows.clear();
       loadedKey = asked;
       // The same question is not asked again before something has changed.

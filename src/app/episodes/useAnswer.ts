@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { isAtWork } from './atWork';
 import { restsFor } from './pace';
 
@@ -52,7 +52,7 @@ export function useAnswer<T>(
         const start = performance.now();
         const result = await asked.ask().then(
           (value) => ({ value }),
-          (error: unknown) => ({ failure: messageOf(error) }),
+          (error: unknown) => ({ failure: errorText(error) }),
         );
         const now = performance.now();
         rests.current = { subject: of, until: now + restsFor(now - start) };

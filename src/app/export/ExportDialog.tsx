@@ -7,7 +7,7 @@ import { Button } from '../controls/Button';
 import { Segmented } from '../controls/Segmented';
 import { TitledDialog } from '../controls/TitledDialog';
 import { ingest } from '../data/ingest';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { useLoaded } from '../data/useLoaded';
 import { tableQuery } from '../episodes/query';
 import { PlainText } from '../markdown';
@@ -88,7 +88,7 @@ function One({ episode, target }: { episode: Episode; target: Target }) {
     try {
       return { ok: true as const, ...target.write(episode) };
     } catch (error) {
-      return { ok: false as const, why: messageOf(error) };
+      return { ok: false as const, why: errorText(error) };
     }
   }, [episode, target]);
   if (!written.ok) return <p role="alert">This episode cannot be written: {written.why}</p>;
@@ -142,7 +142,7 @@ function All({ target }: { target: Target }) {
       });
       if (data !== undefined) setWork({ state: 'ready', so, data });
     } catch (error) {
-      if (current.current === turn) setWork({ state: 'failed', why: messageOf(error) });
+      if (current.current === turn) setWork({ state: 'failed', why: errorText(error) });
     }
   };
   const stop = () => {

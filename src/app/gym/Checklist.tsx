@@ -10,6 +10,7 @@ import {
   type Environment,
 } from '../../gym';
 import { proxyTransport } from '../../live/proxy';
+import { errorText } from '../../model/error-text';
 import { Button, join } from '../controls/Button';
 import { localServerToken } from '../opening/served';
 import { CheckForm, type CheckSetup } from './CheckForm';
@@ -49,7 +50,7 @@ export function Checklist({ environment, host }: { environment: Environment; hos
     try {
       target = setup.where === 'tab' ? inTab(server, environment, host) : byAddress(setup);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorText(error));
       return;
     }
     setProblem(undefined);
@@ -66,7 +67,7 @@ export function Checklist({ environment, host }: { environment: Environment; hos
       });
       setRun({ results, about, real, state: 'done' });
     } catch (error) {
-      const failed = error instanceof Error ? error.message : String(error);
+      const failed = errorText(error);
       setRun({ results, about, real, state: { failed } });
     }
   };

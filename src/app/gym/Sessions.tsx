@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { environments, type Environment, type Json } from '../../gym';
+import { errorText } from '../../model/error-text';
 import { Name } from '../markdown';
 import { JsonTree } from './JsonTree';
 import type { SessionRow, TabServer } from './server';
@@ -91,7 +92,7 @@ function useSessions(): { shown: Shown | undefined; failed: string | undefined }
           setFailed(undefined);
         },
         (error: unknown) => {
-          if (wanted) setFailed(error instanceof Error ? error.message : String(error));
+          if (wanted) setFailed(errorText(error));
         },
       );
     };

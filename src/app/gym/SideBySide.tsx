@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isMistake, MISTAKES, type Environment, type MistakeName } from '../../gym';
+import { errorText } from '../../model/error-text';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
 import { Exchanges } from './Exchanges';
@@ -23,7 +24,7 @@ export function SideBySide({ environment }: { environment: Environment }) {
     try {
       setPlayed(await playSideBySide(environment, script, mistake));
     } catch (error) {
-      setFailed(error instanceof Error ? error.message : String(error));
+      setFailed(errorText(error));
     } finally {
       setBusy(false);
     }

@@ -1,3 +1,4 @@
+import { errorText } from '../../model/error-text';
 /**
  * How the page's requests reach the server in the tab: through a service worker, as they would reach one on a network, or, where
  * there can be none, by calling it.
@@ -44,7 +45,7 @@ async function open(fetch: FetchLike): Promise<Host> {
       close,
     };
   } catch (error) {
-    const without = error instanceof Error ? error.message : String(error);
+    const without = errorText(error);
     const path = new URL(base).pathname;
     return {
       baseUrl: base,

@@ -5,7 +5,7 @@ import { guessEnvironment } from '../../live';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Segmented } from '../controls/Segmented';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { closeDialogs } from '../stores/layout';
 import type { PolicyChoice } from './description';
 import { EndpointForm } from './EndpointForm';
@@ -59,7 +59,7 @@ export default function ForkDialog({ origin, episode, step }: ForkDialogProps) {
       });
       closeDialogs();
     } catch (error) {
-      setFailed(messageOf(error));
+      setFailed(errorText(error));
       setBusy(false);
     }
   };

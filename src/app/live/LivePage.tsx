@@ -3,7 +3,7 @@ import { environments } from '../../gym';
 import { at, stringAt } from '../../model';
 import { Button } from '../controls/Button';
 import { Segmented } from '../controls/Segmented';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { PlainText } from '../markdown';
 import { ConfigForm } from './ConfigForm';
 import { EndpointForm } from './EndpointForm';
@@ -35,7 +35,7 @@ export default function LivePage() {
     try {
       await startRun(setup, key, how);
     } catch (error) {
-      setFailed(messageOf(error));
+      setFailed(errorText(error));
       setBusy(false);
     }
   };

@@ -7,7 +7,7 @@ import { Button } from '../controls/Button';
 import { useFirst } from '../controls/first';
 import { More } from '../controls/More';
 import { Segmented } from '../controls/Segmented';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { goTo } from '../place/usePlace';
 import { closeDialogs } from '../stores/layout';
 import { useSources } from '../stores/sources';
@@ -48,7 +48,7 @@ export default function ReplayDialog({ origin, episode }: ReplayDialogProps) {
       const { serverUrl, store } = setup;
       await replayEpisodes(refs, { environment, server, serverUrl, store, mistakes: [] });
     } catch (error) {
-      setFailed(messageOf(error));
+      setFailed(errorText(error));
     }
   };
   const results = refs.flatMap((ref) => {

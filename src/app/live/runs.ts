@@ -3,7 +3,7 @@ import { foldEpisode } from '../../agent';
 import { writeEpisode } from '../../formats/rollscope/write';
 import { forgetLog, keptRuns, loadLog } from '../../live';
 import type { Episode } from '../../model';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { closeSource, openSource } from '../stores/sources';
 import { say } from '../stores/toasts';
 import { readDescription } from './description';
@@ -20,7 +20,7 @@ let loading: Promise<void> | undefined;
 export function loadRuns(): Promise<void> {
   loading ??= load().catch((error: unknown) => {
     useRuns.setState({ loaded: true });
-    say(`Kept runs cannot be read: ${messageOf(error)}`);
+    say(`Kept runs cannot be read: ${errorText(error)}`);
   });
   return loading;
 }

@@ -26,7 +26,7 @@ import {
 import type { Episode } from '../../model';
 import { localServerToken } from '../opening/served';
 import { goTo } from '../place/usePlace';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { say } from '../stores/toasts';
 import { chosenForRuns } from '../tokenizers/choice';
 import type { Description, PolicyChoice } from './description';
@@ -215,7 +215,7 @@ async function settingFor(
   let isSaid = false;
   const keeper = saveLog(runStore, id, description, (error) => {
     // Once: the next event cannot be kept either.
-    if (!isSaid) say(`The run cannot be kept over a reload: ${messageOf(error)}`);
+    if (!isSaid) say(`The run cannot be kept over a reload: ${errorText(error)}`);
     isSaid = true;
   });
   const onEvent = (event: LoopEvent, index: number) => keeper.keep(event, index);

@@ -1,6 +1,6 @@
-import { messageOf } from '../data/messageOf';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { errorText } from '../../model/error-text';
 import { say } from '../stores/toasts';
 import { openAll, openText } from './open';
 import styles from './opening.module.css';
@@ -68,6 +68,6 @@ async function take(transfer: DataTransfer): Promise<void> {
     if (files.length === 0) say('There is no file in what was dropped');
     openAll(files);
   } catch (error) {
-    say(`What was dropped cannot be read: ${messageOf(error)}`);
+    say(`What was dropped cannot be read: ${errorText(error)}`);
   }
 }

@@ -1,5 +1,5 @@
-import { messageOf } from '../data/messageOf';
 import { dataFileEndings } from '../../ingest/data-files';
+import { errorText } from '../../model/error-text';
 import { say } from '../stores/toasts';
 import { openAll } from './open';
 import { fileOf, filesInFolder, type NamedData } from './transfer';
@@ -36,6 +36,6 @@ async function take(chosen: Promise<readonly NamedData[]>, input: HTMLInputEleme
     if (error instanceof DOMException && error.name === 'AbortError') return;
     // A page inside another one may not use these dialogs.
     if (error instanceof DOMException && error.name === 'SecurityError') input?.click();
-    else say(`What was chosen cannot be read: ${messageOf(error)}`);
+    else say(`What was chosen cannot be read: ${errorText(error)}`);
   }
 }

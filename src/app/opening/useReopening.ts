@@ -1,6 +1,6 @@
-import { messageOf } from '../data/messageOf';
 import { useCallback, useEffect, useState } from 'react';
 import type { SourceId } from '../../ingest/protocol';
+import { errorText } from '../../model/error-text';
 import { sourceOf } from '../stores/sources';
 import { say } from '../stores/toasts';
 import { openServed, reopen, type Reopened } from './open';
@@ -20,11 +20,11 @@ export function useReopening(source: SourceId | undefined): Reopening {
   const settle = useCallback((source: SourceId, asked: boolean) => {
     reopen(source, asked).then(
       (reopened) => setResult({ source, reopened }),
-      (error: unknown) => setResult({ source, reopened: { error: messageOf(error) } }),
+      (error: unknown) => setResult({ source, reopened: { error: errorText(error) } }),
     );
   }, []);
   useEffect(() => {
-    if (source === undefined) openServed().catch((error: unknown) => say(messageOf(error)));
+    if (source === undefined) openServed().catch((error: unknown) => say(errorText(error)));
     else if (sourceOf(source) === undefined) settle(source, false);
   }, [source, settle]);
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { EpisodeRef, SearchState, SourceId } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { setLayout } from '../stores/layout';
 
 interface Wanted {
@@ -67,7 +67,7 @@ export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wan
   };
   ingest()
     .search({ id: searchId, sources, text, matchCase }, (state) => update({ state }))
-    .catch((error: unknown) => update({ state: undefined, failure: messageOf(error) }));
+    .catch((error: unknown) => update({ state: undefined, failure: errorText(error) }));
 }
 
 /** What was found until then stays. */

@@ -1,5 +1,5 @@
-import { messageOf } from '../data/messageOf';
 import { Component, type ReactNode } from 'react';
+import { errorText } from '../../model/error-text';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
 
@@ -8,7 +8,7 @@ export class Crash extends Component<{ children: ReactNode }, { message: string 
   override state: { message: string | undefined } = { message: undefined };
 
   static getDerivedStateFromError(error: unknown) {
-    return { message: messageOf(error) };
+    return { message: errorText(error) };
   }
 
   override render() {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Button } from '../controls/Button';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { useLoaded } from '../data/useLoaded';
 import { chooseFolder, openFolder } from '../opening/choose';
 import { openSample, openText, reopen } from '../opening/open';
@@ -160,7 +160,7 @@ async function openRecent(recent: Recent): Promise<void> {
     if ((await reopen(recent.id, true)) === 'opened') goTo({ source: recent.id, episode: 0, step: 0 });
     else say(`${recent.name} was too large to keep: drop it again`);
   } catch (error) {
-    say(`${recent.name} cannot be opened: ${messageOf(error)}`);
+    say(`${recent.name} cannot be opened: ${errorText(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Button } from '../controls/Button';
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { openUrl } from '../opening/open';
 import styles from './start.module.css';
 
@@ -23,7 +23,7 @@ export function UrlField() {
     try {
       await openUrl(text, wanted.signal);
     } catch (caught) {
-      if (!wanted.signal.aborted) setState({ error: messageOf(caught) });
+      if (!wanted.signal.aborted) setState({ error: errorText(caught) });
     }
   }
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../data/messageOf';
 import { create } from 'zustand';
 import type { Extension, SourceData, SourceId, SourceState } from '../../ingest/protocol';
+import { errorText } from '../../model/error-text';
 import { ingest } from '../data/ingest';
 
 /** A source as the page knows it. */
@@ -44,7 +44,7 @@ export function openSource(id: SourceId, name: string, data: SourceData): void {
   ingest()
     .open({ id, name, data }, update)
     .catch((error: unknown) => {
-      const what = `Reading stopped: ${messageOf(error)}`;
+      const what = `Reading stopped: ${errorText(error)}`;
       update({ phase: 'failed', failure: { what, next: 'Open the file again.' } });
     });
 }

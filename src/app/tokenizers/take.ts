@@ -1,4 +1,4 @@
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import { say } from '../stores/toasts';
 import { addTokenizer } from './choice';
 import { keep } from './kept';
@@ -42,6 +42,6 @@ async function take({ name: path, data }: Item, settings: Item | undefined): Pro
     addTokenizer(all, isKept);
     say(`Tokens are counted by ${name} now${isKept ? '' : ', until this page is closed'}`);
   } catch (error) {
-    say(`${path} is no tokenizer that can be used: ${messageOf(error)}`);
+    say(`${path} is no tokenizer that can be used: ${errorText(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../data/messageOf';
+import { errorText } from '../../model/error-text';
 import {
   countLong,
   decodeEach,
@@ -68,7 +68,7 @@ function answer(request: WorkRequest): Promise<unknown> {
 addEventListener('message', ({ data }: MessageEvent<WorkRequest>) => {
   answer(data).then(
     (value) => reply({ id: data.id, value }),
-    (error: unknown) => reply({ id: data.id, error: messageOf(error) }),
+    (error: unknown) => reply({ id: data.id, error: errorText(error) }),
   );
 });
 

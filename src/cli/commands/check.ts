@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ChecklistProfile, CheckResult } from '../../gym';
+import { errorText } from '../../model/error-text';
 import { defineCommand, UsageError, wholeNumber } from '../command';
 import { jsonLine, printable } from '../io';
 
@@ -54,7 +55,7 @@ async function profileFor(name: string | undefined): Promise<ChecklistProfile> {
   try {
     return readProfile(await readFile(name, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new UsageError(`'${name}' is neither one of ${names} nor a profile file: ${why}`, { cause: error });
   }
 }

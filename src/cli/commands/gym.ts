@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment, Mistakes } from '../../gym';
+import { errorText } from '../../model/error-text';
 import { defineCommand, Failed, portNumber, UsageError, wholeNumber } from '../command';
 import { jsonLine } from '../io';
 
@@ -112,5 +113,5 @@ async function mistakesFor(names: string | undefined): Promise<Mistakes> {
 }
 
 function usage(error: unknown): UsageError {
-  return new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  return new UsageError(errorText(error), { cause: error });
 }

@@ -3,6 +3,7 @@ import type { LoopConfig, Policy } from '../../agent';
 import type { JsonObject } from '../../gym';
 import type { LiveServer } from '../../live';
 import type { Episode, TaskRef } from '../../model';
+import { errorText } from '../../model/error-text';
 import { Failed, UsageError } from '../command';
 import { findInputs } from '../inputs';
 import type { Io } from '../io';
@@ -163,7 +164,7 @@ export async function fromFile<T>(file: string, read: (text: string) => T | Prom
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new Failed(`${file} can not be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Failed(`${file} can not be read: ${errorText(error)}`, {
       cause: error,
     });
   }
@@ -171,6 +172,6 @@ export async function fromFile<T>(file: string, read: (text: string) => T | Prom
     return await read(text);
   } catch (error) {
     if (error instanceof UsageError || error instanceof Failed) throw error;
-    throw new Failed(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Failed(`${file}: ${errorText(error)}`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { findExporter, type Exporter } from '../../formats';
 import type { JsonObject } from '../../gym';
 import type { LiveServer } from '../../live';
 import { isObject, type Episode } from '../../model';
+import { errorText } from '../../model/error-text';
 import type { Tokenizer } from '../../tokens';
 import { defineCommand, Failed, UsageError, wholeNumber } from '../command';
 import type { Io } from '../io';
@@ -119,7 +120,7 @@ async function runAll(
         try {
           report.add(index, await runOne(planned, setting, stopping.signal), planned.expected);
         } catch (error) {
-          report.fail(index, error instanceof Error ? error.message : String(error));
+          report.fail(index, errorText(error));
         }
       });
     }
@@ -209,6 +210,6 @@ async function serverFor(named: string | undefined, mistakes: string | undefined
   try {
     return localServer(environment, { mistakes: parseMistakes(mistakes ?? '') });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(errorText(error), { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../error-text';
 /** The configuration of the per-user workflow, and reading it from the YAML that the toolkit uses. */
 import * as v from 'valibot';
 import { isObject } from '../json';
@@ -29,10 +30,7 @@ export async function readPerUserConfig(yaml: string): Promise<PerUserConfig> {
   try {
     file = parse(yaml);
   } catch (error) {
-    throw new Error(
-      `The configuration is not YAML: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new Error(`The configuration is not YAML: ${errorText(error)}`, { cause: error });
   }
   const found: Record<string, unknown> = {};
   collect(file, new Set(Object.keys(PerUserConfig.entries)), found, 4);

@@ -1,3 +1,4 @@
+import { errorText } from '../error-text';
 /** Sessions in Redis, for several Node processes. A Node-only module: the page never imports it. */
 import { createClient } from 'redis';
 import { parse, type Json } from '../json';
@@ -152,7 +153,7 @@ function createScripts(
 
 async function answered<T>(reply: Promise<T>): Promise<T> {
   return reply.catch((error: unknown) => {
-    throw new StoreError(`Redis: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StoreError(`Redis: ${errorText(error)}`);
   });
 }
 

@@ -6,7 +6,7 @@ import { More } from '../../controls/More';
 import { Notice } from '../../controls/Notice';
 import { Segmented } from '../../controls/Segmented';
 import { curlLine } from '../../gym/curl';
-import { messageOf } from '../../data/messageOf';
+import { errorText } from '../../../model/error-text';
 import { canSendAgain, sendAgain, type Again } from '../../live/reached';
 import { Name, PlainText } from '../../markdown';
 import { copy } from '../../stores/toasts';
@@ -127,7 +127,7 @@ function Detail({ exchange }: { exchange: Exchange }) {
   const [again, setAgain] = useState<Sending>();
   const send = async () => {
     setAgain('under way');
-    setAgain(await sendAgain(exchange).catch((error: unknown) => ({ failed: messageOf(error) })));
+    setAgain(await sendAgain(exchange).catch((error: unknown) => ({ failed: errorText(error) })));
   };
   const { request, response, error, session, startedAt } = exchange;
   return (

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { useState } from 'react';
 import type { Breakpoint, Run, RunSnapshot } from '../../../live';
 import { Button } from '../../controls/Button';
-import { messageOf } from '../../data/messageOf';
+import { errorText } from '../../../model/error-text';
 import styles from './bar.module.css';
 
 type Kind = Breakpoint['kind'];
@@ -30,7 +30,7 @@ export function BreakpointsMenu({ snapshot, run }: { snapshot: RunSnapshot; run:
       setFault(undefined);
       return true;
     } catch (error) {
-      setFault(messageOf(error));
+      setFault(errorText(error));
       return false;
     }
   };

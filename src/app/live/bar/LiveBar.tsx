@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { RunSnapshot } from '../../../live';
 import type { Outcome } from '../../../model';
 import { Button } from '../../controls/Button';
-import { messageOf } from '../../data/messageOf';
+import { errorText } from '../../../model/error-text';
 import { goTo } from '../../place/usePlace';
 import { openDialog } from '../../stores/layout';
 import { say } from '../../stores/toasts';
@@ -188,7 +188,7 @@ function RunningBar({ entry, snapshot }: { entry: RunEntry; snapshot: RunSnapsho
   );
 }
 
-const sayWhy = (reason: unknown) => say(messageOf(reason));
+const sayWhy = (reason: unknown) => say(errorText(reason));
 
 /** Says why something could not be done, now or later. */
 function attempt(work: () => void | Promise<void>): void {
@@ -281,7 +281,7 @@ function KeptBar({ entry }: { entry: RunEntry }) {
     try {
       await takeUp(id, key);
     } catch (error) {
-      say(messageOf(error));
+      say(errorText(error));
       setBusy(false);
     }
   };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { messageOf } from '../../data/messageOf';
+import { errorText } from '../../../model/error-text';
 import { Button } from '../../controls/Button';
 import styles from './bar.module.css';
 
@@ -22,7 +22,7 @@ export function StateForm({ value, onSubmit, onCancel }: StateFormProps) {
         try {
           onSubmit(JSON.parse(text));
         } catch (error) {
-          setFault(messageOf(error));
+          setFault(errorText(error));
         }
       }}
     >
