@@ -37,6 +37,28 @@ export function sliceBytes(bytes: Pick<ByteSource, 'read'>, start: number, end: 
   };
 }
 
+/** The same bytes; `count` hears of each piece that was read how long it is. */
+export function counted(bytes: ByteSource, count: (length: number) => void): ByteSource {
+  return {
+    // Of a file that is still coming it may not be known yet.
+    get size() {
+      return bytes.size;
+    },
+    async *chunks(signal) {
+      for await (const chunk of bytes.chunks(signal)) {
+        count(chunk.length);
+        yield chunk;
+      }
+    },
+    async read(start, end) {
+      const piece = await bytes.read(start, end);
+      count(piece.length);
+      return piece;
+    },
+    allHasCome: async () => bytes.allHasCome?.(),
+  };
+}
+
 async function* rangeChunks(
   bytes: Pick<ByteSource, 'read'>,
   start: number,

@@ -1,79 +1,11 @@
+import { grown, Numbers, sizeFor } from './numbers';
 import type { Cell, ColumnInfo } from './protocol';
+import { copyOf, type StringTable } from './string-table';
 
 const missing = 0;
 const number = 1;
 const string = 2;
 const boolean = 3;
-
-/** Longer strings are cut in the table; the episode itself has the whole. */
-const maxString = 500;
-
-/** Strings by number, each kept once. */
-export class StringTable {
-  private readonly codes = new Map<string, number>();
-  private readonly strings: string[] = [];
-
-  code(text: string): number {
-    const cut = text.length > maxString ? `${text.slice(0, maxString)}…` : text;
-    const known = this.codes.get(cut);
-    if (known !== undefined) return known;
-    const own = copyOf(cut);
-    this.codes.set(own, this.strings.length);
-    this.strings.push(own);
-    return this.strings.length - 1;
-  }
-
-  text(code: number): string {
-    return this.strings[code] ?? '';
-  }
-
-  get size(): number {
-    return this.strings.length;
-  }
-}
-
-/**
- * A string of its own memory. A slice of a long string keeps all of it alive: a title cut out of a message
- * would hold the whole record.
- */
-function copyOf(text: string): string {
-  return text.length < 13 ? text : `\0${text}`.slice(1);
-}
-
-/** Numbers in an array that grows; about 8 bytes each. */
-export class Numbers {
-  private data = new Float64Array(0);
-  length = 0;
-
-  /** Leaves zeros in between where `index` is past the end. */
-  set(index: number, value: number): void {
-    if (index >= this.data.length) this.data = grown(this.data, new Float64Array(sizeFor(index)));
-    this.data[index] = value;
-    this.length = Math.max(this.length, index + 1);
-  }
-
-  push(value: number): void {
-    this.set(this.length, value);
-  }
-
-  at(index: number): number {
-    return this.data[index] ?? 0;
-  }
-
-  /** What has been set, without a copy. */
-  view(): Float64Array {
-    return this.data.subarray(0, this.length);
-  }
-}
-
-function sizeFor(index: number): number {
-  return Math.max(64, Math.ceil((index + 1) * 1.5));
-}
-
-function grown<T extends Float64Array | Uint8Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
-}
 
 /**
  * One column of a source's table. Each cell keeps its own kind, so that what was read comes out again also

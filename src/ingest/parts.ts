@@ -113,7 +113,7 @@ export async function* partsOf(
       } catch (error) {
         // The next entry stands elsewhere in the file and may be whole.
         if (!(error instanceof ZipError || error instanceof InflateError)) throw error;
-        yield { ...common, failure: failureOf(error) };
+        yield { ...common, failure: containerFailure(error) };
       }
     }
     if (cut !== undefined) throw cut;
@@ -138,7 +138,7 @@ function wanted(entries: readonly ZipEntry[]): ZipEntry[] {
   return entries.filter(({ path }) => !/^__MACOSX\/|(?:^|\/)\.DS_Store$/.test(path));
 }
 
-export function failureOf(error: InflateError | ZipError | TarError | BombError): Failure {
+export function containerFailure(error: InflateError | ZipError | TarError | BombError): Failure {
   const next =
     error instanceof BombError
       ? 'What was read stays. If the file is really what it says, decompress it and open the result.'

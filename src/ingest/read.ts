@@ -1,15 +1,16 @@
-import { formats as allFormats, type Format, type SourceRecord } from '../formats';
+import { formats as allFormats, type Format } from '../formats';
 import type { EpisodeSummary } from '../model';
 import { errorText } from '../model/error-text';
 import { breather } from './breathe';
-import { blobBytes, concat, decode, type ByteSource, type Chunks } from './bytes';
+import { blobBytes, concat, counted, decode, type ByteSource, type Chunks } from './bytes';
 import type { InflateLimits } from './inflate';
 import { headBytes, layoutOf, linesOfBroken, splitterFor } from './layout';
 import { parseJson } from './parse';
-import { failureOf as containerFailure, isContainerError, partsOf, type FoundPart, type Part } from './parts';
-import { pick } from './pick';
+import { containerFailure, isContainerError, partsOf, type FoundPart, type Part } from './parts';
 import type { Failure, Problem } from './protocol';
-import { Recogniser, TooBigToGather, type Place, type Recognised } from './recognise';
+import { Failed, failureOf, nothingIsJson } from './read-failure';
+import { Recogniser, type Place, type Recognised } from './recognise';
+import { sketchOf, type Sketched } from './sketch';
 import type { Container } from './sniff';
 import { defaultMaxRecordBytes, type Span, type Splitter } from './span';
 
@@ -92,9 +93,7 @@ export async function readBytes(
       await reading.part(part);
     }
   } catch (error) {
-    return reading.failed(
-      isContainerError(error) ? containerFailure(error) : failureOf(error, reading.result),
-    );
+    return reading.failed(failureOf(error, reading.result.bytesRead));
   }
   return reading.finished(bytes.size);
 }
@@ -131,27 +130,9 @@ class Reading {
 
   /** The same bytes, with an eye on how far they have been read. */
   counted(bytes: ByteSource): ByteSource {
-    const count = (chunk: Uint8Array): void => {
-      this.result.bytesRead = Math.min(this.result.bytesRead + chunk.length, bytes.size);
-    };
-    return {
-      // Of a file that is still coming it may not be known yet.
-      get size() {
-        return bytes.size;
-      },
-      async *chunks(signal) {
-        for await (const chunk of bytes.chunks(signal)) {
-          count(chunk);
-          yield chunk;
-        }
-      },
-      async read(start, end) {
-        const chunk = await bytes.read(start, end);
-        count(chunk);
-        return chunk;
-      },
-      allHasCome: async () => bytes.allHasCome?.(),
-    };
+    return counted(bytes, (read) => {
+      this.result.bytesRead = Math.min(this.result.bytesRead + read, bytes.size);
+    });
   }
 
   /** Reads one text. One of several that cannot be read is a problem; the only one is a failure. */
@@ -237,7 +218,9 @@ class Reading {
       if (this.cancelled) return;
       const pause = this.breathe();
       if (pause !== undefined) await pause;
-      const sketched = this.sketch ? this.sketched(span) : undefined;
+      const sketched = this.sketch
+        ? sketchOf(span, this.recogniser, this.result.records, this.from?.records)
+        : undefined;
       if (sketched !== undefined) {
         this.result.records += 1;
         const waiting = this.emit(sketched);
@@ -258,26 +241,6 @@ class Reading {
         if (waiting !== undefined) await waiting;
       }
     }
-  }
-
-  /**
-   * The record as far as its summary needs it, once the format of the source is settled and says how far that is, and
-   * its summary where there is a shorter way to it.
-   */
-  private sketched(span: Span): Sketched | undefined {
-    const { format, picks, shorter } = this.recogniser;
-    if (format === undefined || span.defect !== undefined) return undefined;
-    const index = this.result.records;
-    if (shorter !== undefined) {
-      const left = pick(span.bytes, shorter.picks);
-      if (left !== undefined && format.confidence(left.value) > 0) {
-        const summary = shorter.sketch.summarise(left.value, index + (this.from?.records ?? 0));
-        if (summary !== undefined) return leftOf(span, left.value, index, format, summary);
-      }
-    }
-    const left = picks === undefined ? undefined : pick(span.bytes, picks);
-    if (left === undefined || format.confidence(left.value) === 0) return undefined;
-    return leftOf(span, left.value, index, format);
   }
 
   private emit(recognised: Sketched): void | Promise<void> {
@@ -329,16 +292,6 @@ class Reading {
   }
 }
 
-/** Nothing more can be read. */
-class Failed extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.what);
-    this.failure = failure;
-  }
-}
-
 const excerptLength = 200;
 
 /** Both were made for this record alone. */
@@ -354,41 +307,6 @@ function shiftPlace(place: Place, from: TextPosition): void {
   place.line += from.line - 1;
 }
 
-/** Its summary may be known already. */
-interface Sketched extends Recognised {
-  summary?: EpisodeSummary | undefined;
-}
-
-function leftOf(
-  span: Span,
-  value: unknown,
-  index: number,
-  format: Format,
-  summary?: EpisodeSummary,
-): Sketched {
-  const { start: byteStart, end: byteEnd, line } = span;
-  return { record: new LeftRecord(span, value, index), place: { byteStart, byteEnd, line }, format, summary };
-}
-
-/** A record of which not everything was read. Its text is, where somebody asks for it. */
-class LeftRecord implements SourceRecord {
-  value: unknown;
-  index: number;
-  line: number;
-  private readonly bytes: Uint8Array;
-
-  constructor({ bytes, line }: Span, value: unknown, index: number) {
-    this.value = value;
-    this.index = index;
-    this.line = line;
-    this.bytes = bytes;
-  }
-
-  get text(): string {
-    return decode(this.bytes);
-  }
-}
-
 function readSpan(span: Span): { ok: true; value: unknown; text: string } | { ok: false; reason: string } {
   if (span.defect !== undefined) return { ok: false, reason: span.defect };
   let text: string;
@@ -399,29 +317,4 @@ function readSpan(span: Span): { ok: true; value: unknown; text: string } | { ok
   }
   const parsed = parseJson(text, span.line);
   return parsed.ok ? { ...parsed, text } : parsed;
-}
-
-const nothingIsJson: Failure = {
-  what: 'Nothing in this file is JSON.',
-  next: 'Open a JSON or JSONL file. What was found instead is listed under Problems.',
-};
-
-function failureOf(error: unknown, { bytesRead }: ReadResult): Failure {
-  if (error instanceof Failed) return error.failure;
-  if (error instanceof TooBigToGather) {
-    return {
-      what: `All of this file is one ${error.message}, and it is too big to be read as one.`,
-      next: 'Cut it into parts of less than 256 MB and open those.',
-    };
-  }
-  if (bytesRead === 0) {
-    return {
-      what: `This cannot be read: ${errorText(error)}`,
-      next: 'If it is a folder, open the files in it. If the file was changed or moved, open it again.',
-    };
-  }
-  return {
-    what: `Reading stopped after ${bytesRead} bytes: ${errorText(error)}`,
-    next: 'What was read stays. If the file was changed meanwhile, open it again.',
-  };
 }

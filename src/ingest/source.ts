@@ -11,6 +11,7 @@ import { edgesOf, resumeIn, type Edges, type ReadSoFar } from './resume';
 import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
 import { SourceTable, type RecordAt } from './table';
+import { Texts } from './texts';
 
 /** More problems are counted, not kept. */
 export const maxProblems = 10_000;
@@ -32,10 +33,8 @@ export class OpenSource {
   readonly problems: Problem[] = [];
   private state: SourceState;
   private bytes: ByteSource;
-  /** The texts in it, where they can be read again. */
-  private readonly parts: { path?: string; bytes: () => ByteSource }[] = [];
   private readonly openSpool: () => Spool;
-  private spool: Spool | undefined;
+  private readonly texts: Texts;
   private readonly formats: readonly Format[];
   private onState: (state: SourceState) => void;
   private abort = new AbortController();
@@ -58,6 +57,7 @@ export class OpenSource {
     this.id = input.id;
     this.table = new SourceTable(input.name);
     this.openSpool = spool;
+    this.texts = new Texts(() => this.bytes, spool);
     this.bytes = this.bytesOf(input.data);
     this.formats = formats;
     this.onState = onState;
@@ -110,9 +110,9 @@ export class OpenSource {
           this.update({
             bytesRead: before.bytes + bytesRead,
             bytesTotal: this.bytes.size,
-            ...this.unpacked(),
+            ...this.texts.unpacked,
           }),
-        ...(from === undefined ? { part: (part: Part) => this.addPart(part) } : {}),
+        ...(from === undefined ? { part: (part: Part) => this.texts.add(part) } : {}),
       },
       {
         formats: this.formats,
@@ -133,7 +133,7 @@ export class OpenSource {
       bytesRead: before.bytes + bytesRead,
       bytesTotal: this.bytes.size,
       episodes: this.table.rows,
-      ...this.unpacked(),
+      ...this.texts.unpacked,
       ...(containers.length === 0 ? {} : { containers }),
       ...(failure === undefined ? {} : { failure }),
     };
@@ -160,7 +160,7 @@ export class OpenSource {
     this.state = { ...state, phase, bytesRead: from.byte, bytesTotal: bytes.size };
     this.onState = onState;
     this.abort = new AbortController();
-    if (from.byte === 0) this.parts.length = 0;
+    if (from.byte === 0) this.texts.forget();
     this.done = this.read(from.byte === 0 ? undefined : from);
     await this.done;
     return 'extended';
@@ -187,30 +187,6 @@ export class OpenSource {
     if (this.problems.at(-1)?.byteStart === start) this.problems.pop();
     this.lastProblem = this.problems.at(-1);
     this.state = { ...this.state, problems: this.state.problems - 1 };
-  }
-
-  /** A text that was compressed goes into the spool, after the one before it. */
-  private addPart(part: Part): ((chunk: Uint8Array) => void | Promise<void>) | undefined {
-    const path = part.path === undefined ? {} : { path: part.path };
-    const { bytes } = part;
-    if (bytes !== undefined) {
-      // The file itself is another object after it has grown.
-      this.parts.push({ ...path, bytes: () => (part.containers.length === 0 ? this.bytes : bytes) });
-      return undefined;
-    }
-    const spool = (this.spool ??= this.openSpool());
-    const start = spool.length;
-    let end = start;
-    this.parts.push({ ...path, bytes: () => sliceBytes(spool, start, end) });
-    return (chunk) => {
-      end += chunk.length;
-      return spool.append(chunk);
-    };
-  }
-
-  private unpacked(): Pick<SourceState, 'unpacked'> {
-    const { spool } = this;
-    return spool === undefined ? {} : { unpacked: { bytes: spool.length, where: spool.where } };
   }
 
   private update(change: Partial<SourceState>): void {
@@ -240,13 +216,13 @@ export class OpenSource {
   close(): void {
     this.isClosed = true;
     this.abort.abort();
-    void this.done.then(() => Promise.all([this.spool?.dispose(), this.bytes.dispose?.()]));
+    void this.done.then(() => Promise.all([this.texts.dispose(), this.bytes.dispose?.()]));
   }
 
   async raw(row: number): Promise<RawRecord | undefined> {
     const found = this.table.recordAt(row);
     if (found === undefined) return undefined;
-    const path = this.parts[found.part]?.path;
+    const path = this.texts.path(found.part);
     return { ...(path === undefined ? {} : { path }), text: await this.textOf(found), ...found.place };
   }
 
@@ -275,7 +251,7 @@ export class OpenSource {
   private async wholeEpisode({ part, nth }: RecordAt): Promise<Episode | undefined> {
     let whole: ReadRecord | undefined;
     const visitor = { record: (read: ReadRecord): void => void (whole = read) };
-    await readBytes(this.partBytes(part), visitor, { formats: this.formats });
+    await readBytes(this.texts.bytes(part), visitor, { formats: this.formats });
     return whole?.format?.episode(whole.record, nth);
   }
 
@@ -292,11 +268,11 @@ export class OpenSource {
       (await go(bytes, waiting)) && !this.isClosed;
     for (let index = 0; ; index++) {
       // Which rows stand in a text that is still being read is not known yet.
-      while (this.state.phase === 'reading' && index >= this.parts.length - 1) {
+      while (this.state.phase === 'reading' && index >= this.texts.count - 1) {
         if (!(await goOn(0, true))) return;
         await Promise.race([this.done, new Promise((resolve) => setTimeout(resolve, stateInterval))]);
       }
-      if (index >= this.parts.length || !(await goOn(0))) return;
+      if (index >= this.texts.count || !(await goOn(0))) return;
       try {
         await findInChunks(
           this.searched(index).chunks(),
@@ -319,25 +295,21 @@ export class OpenSource {
   /** To be looked at by a search. */
   get searchableBytes(): number {
     let bytes = 0;
-    for (const index of this.parts.keys()) bytes += this.searched(index).size;
+    for (let index = 0; index < this.texts.count; index++) bytes += this.searched(index).size;
     return bytes;
   }
 
   /** Of a file whose reading was stopped, no more than was read. */
   private searched(part: number): ByteSource {
-    const bytes = this.partBytes(part);
+    const bytes = this.texts.bytes(part);
     const last = this.state.phase === 'cancelled' ? this.table.recordAt(this.table.rows - 1) : undefined;
     return last?.part === part ? sliceBytes(bytes, 0, last.place.byteEnd) : bytes;
-  }
-
-  private partBytes(part: number): ByteSource {
-    return this.parts[part]?.bytes() ?? this.bytes;
   }
 
   private async textOf({ part, place: { byteStart, byteEnd } }: RecordAt): Promise<string> {
     let bytes: Uint8Array;
     try {
-      bytes = await this.partBytes(part).read(byteStart, byteEnd);
+      bytes = await this.texts.bytes(part).read(byteStart, byteEnd);
     } catch (error) {
       throw new Error(`${changed} (${errorText(error)})`, { cause: error });
     }

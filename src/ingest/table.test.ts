@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noCounts } from '../model';
-import { Column, StringTable, typeOf } from './columns';
+import { Column, typeOf } from './columns';
 import type { Cell } from './protocol';
 import { compareNatural } from './natural';
 import { JoinedTable } from './query';
 import type { ReadRecord } from './read';
+import { StringTable } from './string-table';
 import { columnsOf, SourceTable } from './table';
 import { rollouts } from './test-formats.fixtures';
 

@@ -1,10 +1,12 @@
 import type { Format } from '../formats';
-import { Column, Numbers, StringTable, typeOf } from './columns';
+import { Column, typeOf } from './columns';
 import { coreColumns, metricKey, metricName, type CoreColumn } from './core-columns';
 import { lintColumns, withShared, type Linted } from './lint-columns';
+import { Numbers } from './numbers';
 import type { ColumnInfo, EpisodeRef, Row } from './protocol';
 import type { ReadRecord } from './read';
 import type { Place } from './recognise';
+import { StringTable } from './string-table';
 
 /** More metrics than this are not made into columns: keys that are data (a UUID each) would never end. */
 const maxMetricColumns = 2000;

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Column, StringTable } from '../columns';
+import { Column } from '../columns';
 import type { Cell } from '../protocol';
+import { StringTable } from '../string-table';
 import { completeFilter } from './complete';
 import { evaluate } from './evaluate';
 import { parseFilter, type Filter, type FilterColumn } from './parse';
