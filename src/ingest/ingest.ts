@@ -8,8 +8,9 @@ import { partnersOf } from './join';
 import { Linting } from './linting';
 import { Lru } from './lru';
 import { Orders } from './orders';
-import type { EpisodeRef, Group, Ingest, SourceId, TableQuery } from './protocol';
+import type { EpisodeRef, Group, GroupQuery, Ingest, Shown, SourceId, TableQuery } from './protocol';
 import { JoinedTable } from './query';
+import { ShownResults, type ShownRows } from './results';
 import { Searches } from './searches';
 import { sharedFindings, SharedSessions } from './shared-sessions';
 import { episodeWith, siblingsOf } from './siblings';
@@ -33,6 +34,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   const episodes = new Lru<Episode>(keptEpisodes);
   const searches = new Searches();
   let grouped: { key: string; groups: Group[] } | undefined;
+  let results: ShownResults | undefined;
   const linting = new Linting();
   const shared = new SharedSessions();
 
@@ -42,6 +44,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     sources.delete(source.id);
     orders.clear();
     grouped = undefined;
+    results = undefined;
     episodes.deleteWhere((key) => key.startsWith(`${source.serial}#`));
   }
 
@@ -55,6 +58,26 @@ export function createIngest(options: IngestOptions = {}): Ingest {
 
   function ordered(query: TableQuery): ReturnType<Orders['of']> {
     return orders.of(query, opened(query.sources));
+  }
+
+  function groupsFor(request: GroupQuery): Group[] {
+    const asked = opened(request.query.sources);
+    const versions = asked.map(({ serial, table }) => [serial, table.rows, table.linted]);
+    const key = JSON.stringify([request, versions]);
+    // Made once for all windows of the list.
+    if (grouped?.key !== key) grouped = { key, groups: groupsOf(new JoinedTable(asked), request) };
+    return grouped.groups;
+  }
+
+  function resultsIn(id: string, shown: Shown): ShownResults {
+    const isGrouped = 'query' in shown;
+    const rows: ShownRows = {
+      ...ordered(isGrouped ? shown.query : shown),
+      ...(isGrouped ? { groups: { by: shown.by ?? 'task', list: groupsFor(shown) } } : {}),
+    };
+    const found = searches.foundBy(id);
+    if (results?.isOf(rows, found) !== true) results = new ShownResults(rows, found);
+    return results;
   }
 
   async function episodeAt(ref: EpisodeRef): Promise<Episode | undefined> {
@@ -148,12 +171,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     },
 
     async groups(request, start, end) {
-      const asked = opened(request.query.sources);
-      const versions = asked.map(({ serial, table }) => [serial, table.rows, table.linted]);
-      const key = JSON.stringify([request, versions]);
-      // Made once for all windows of the list.
-      if (grouped?.key !== key) grouped = { key, groups: groupsOf(new JoinedTable(asked), request) };
-      const { groups } = grouped;
+      const groups = groupsFor(request);
       return { total: groups.length, groups: groups.slice(Math.max(start, 0), Math.max(end, 0)) };
     },
 
@@ -161,6 +179,14 @@ export function createIngest(options: IngestOptions = {}): Ingest {
 
     async cancelSearch(id) {
       searches.cancel(id);
+    },
+
+    async results(id, shown, at) {
+      return resultsIn(id, shown).around(at);
+    },
+
+    async resultsByGroup(id, groups, start, end) {
+      return resultsIn(id, groups).placesIn(start, end);
     },
 
     lint: (ids, onState) => linting.run(opened(ids), [...sources.values()], onState),

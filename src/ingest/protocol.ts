@@ -193,6 +193,31 @@ export interface SearchState {
   found: readonly { ref: EpisodeRef; matches: number }[];
 }
 
+/** How a table shows rows: one by one, or in groups. */
+export type Shown = TableQuery | GroupQuery;
+
+/** An episode that a search found and a table shows. */
+export interface Result {
+  ref: EpisodeRef;
+  /** Where a grouped table has it: which of the groups, and which of its `n` rows, from 0. */
+  group?: { index: number; key: string; n: number; nth: number };
+}
+
+/** The episodes a search found, in the order a table shows them. */
+export interface Results {
+  /** As many as in `SearchState.found`. */
+  found: number;
+  /** Those that the filter keeps. */
+  kept: number;
+  /** Those of them that are shown: in a grouped table all that are in a group. */
+  shown: number;
+  /** Where the episode that was asked about stands among those, from 0, or -1. */
+  place: number;
+  /** Its neighbours, around the ends; the last and the first where it is none of them. Absent where none is shown. */
+  previous?: Result;
+  next?: Result;
+}
+
 /** How far lint over all episodes is. Sent again and again until it is done. */
 export interface LintState {
   phase: 'linting' | 'done' | 'cancelled';
@@ -249,6 +274,10 @@ export interface Ingest {
   /** Looks for text in the bytes of all records. Resolves when it is done or cancelled. */
   search(input: SearchInput, onState: (state: SearchState) => void): Promise<void>;
   cancelSearch(id: string): Promise<void>;
+  /** What the last search of this id has found so far, as a table shows it. */
+  results(id: string, shown: Shown, at?: EpisodeRef): Promise<Results>;
+  /** In how many places it stands in each of the groups `start` to `end` (exclusive). */
+  resultsByGroup(id: string, groups: GroupQuery, start: number, end: number): Promise<number[]>;
   /**
    * Lints every episode of these sources that has not been yet, into columns that can be sorted and filtered by:
    * `findings`, `errors`, `warnings`, the rules as `finding:rule-id`, and how well deletions served (`freed`,

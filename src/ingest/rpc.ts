@@ -86,6 +86,10 @@ function dispatch(ingest: Ingest, request: Request, onEvent: (event: unknown) =>
     }
     case 'cancelSearch':
       return ingest.cancelSearch(...request.args);
+    case 'results':
+      return ingest.results(...request.args);
+    case 'resultsByGroup':
+      return ingest.resultsByGroup(...request.args);
     case 'lint':
       return ingest.lint(...request.args, onEvent);
     case 'cancelLint':
@@ -181,6 +185,8 @@ export function connect(port: WorkerPort): Ingest {
       return call('search', [input], ({ data }) => onState(stateOf(data.event)));
     },
     cancelSearch: (id) => call('cancelSearch', [id]),
+    results: (...asked) => call('results', asked),
+    resultsByGroup: (...asked) => call('resultsByGroup', asked),
     lint: (sources, onState) => call('lint', [sources], ({ data }) => onState(data.event)),
     cancelLint: () => call('cancelLint', []),
     makeWay: () => call('makeWay', []),

@@ -8,9 +8,22 @@ const maxFound = 100_000;
 
 const stateInterval = 100;
 
-/** The searches that are running, by id. */
+const nothing: SearchState['found'] = [];
+
+interface Search {
+  cancelled: boolean;
+  found: SearchState['found'];
+}
+
+/** The searches that are running, and what the last of each id has found. */
 export class Searches {
-  private readonly running = new Map<string, { cancelled: boolean }>();
+  private readonly running = new Map<string, Search>();
+  private readonly last = new Map<string, Search>();
+
+  /** The same list until there is more. */
+  foundBy(id: string): SearchState['found'] {
+    return this.last.get(id)?.found ?? nothing;
+  }
 
   cancel(id: string): void {
     const search = this.running.get(id);
@@ -24,8 +37,9 @@ export class Searches {
     onState: (state: SearchState) => void,
   ): Promise<void> {
     this.cancel(id);
-    const search = { cancelled: false };
+    const search: Search = { cancelled: false, found: nothing };
     this.running.set(id, search);
+    this.last.set(id, search);
     const breathe = breather();
     const found: { ref: EpisodeRef; matches: number }[] = [];
     let [bytesRead, matches, lastSent, inOrder] = [0, 0, -Infinity, 0];
@@ -34,7 +48,8 @@ export class Searches {
       lastSent = performance.now();
       // Of a source that is being read it grows.
       const bytesTotal = sources.reduce((sum, source) => sum + source.searchableBytes, 0);
-      const state: SearchState = { phase, bytesRead, bytesTotal, matches, found: found.slice() };
+      search.found = found.slice();
+      const state: SearchState = { phase, bytesRead, bytesTotal, matches, found: search.found };
       onState(waiting === undefined ? state : { ...state, waiting });
     };
 
