@@ -123,7 +123,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
         ))}
       </output>
       <ChecksLine query={query} columns={infos} />
-      {searching ? <SearchPanel sources={query.sources} onSelect={onSelect} /> : null}
+      {searching ? <SearchPanel query={query} revision={revision} onSelect={onSelect} /> : null}
       {episodes === 0 ? (
         <Nothing sources={sources} />
       ) : (

@@ -88,10 +88,10 @@ function rewardIn(value: number): ReactNode {
   );
 }
 
-/** That the record has what is searched for, and how often. */
-export function Found({ count }: { count: number }) {
+/** That a record has what is searched for, and how often. */
+export function Found({ count, of = 'its record' }: { count: number; of?: string }) {
   return (
-    <span className={styles.found} title={`Found ${counted(count, 'time')} in its record`}>
+    <span className={styles.found} title={`Found ${counted(count, 'time')} in ${of}`}>
       {formatCount(count)}
       <span className="unseen"> found</span>
     </span>

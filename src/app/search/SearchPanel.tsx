@@ -1,22 +1,26 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import type { EpisodeRef, SourceId } from '../../ingest/protocol';
+import type { EpisodeRef, TableQuery } from '../../ingest/protocol';
 import { SearchField, WalkButtons } from '../controls/SearchField';
 import { SmallButton } from '../controls/SmallButton';
-import { showFound } from '../episode/find/store';
-import { neighbourOf, placeWords, resultWords } from './results';
-import { cancelSearch, closeSearch, runSearch, setSearch, useSearch } from './store';
+import { ingest } from '../data/ingest';
+import { useShown } from '../episodes/groups/request';
+import { useAnswer } from '../episodes/useAnswer';
+import { placeWords, resultWords } from './results';
+import { cancelSearch, closeSearch, runSearch, searchId, setSearch, useSearch, walkResults } from './store';
 import styles from './search.module.css';
 
 interface SearchPanelProps {
-  sources: readonly SourceId[];
+  query: TableQuery;
+  revision: string;
   onSelect: (ref: EpisodeRef) => void;
 }
 
 /** After this long without a key the search starts by itself. */
 const restMs = 500;
 
-/** Looks for a text in the bytes of all records, and goes from one episode that has it to the next. */
-export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
+/** Looks for a text in the bytes of all records, and goes from one episode that has it to the next in the table. */
+export function SearchPanel({ query, revision, onSelect }: SearchPanelProps) {
+  const { sources } = query;
   const { text, matchCase, asked, state, failure, at, focuses } = useSearch();
   const input = useRef<HTMLInputElement>(null);
   // A source that was opened or closed since is a reason to look again.
@@ -36,13 +40,17 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
     return () => clearTimeout(timer);
   }, [isAsked, text, matchCase, sources]);
 
-  function go(by: 1 | -1): void {
-    const next = neighbourOf(state?.found ?? [], at, by);
-    if (next === undefined || asked === undefined) return;
-    setSearch({ at: next });
-    onSelect(next);
-    showFound(asked.text, asked.matchCase);
-  }
+  const shown = useShown(query);
+  const subject = JSON.stringify([asked, shown, at?.ref]);
+  const answer = useAnswer(
+    state === undefined ? undefined : subject,
+    `${revision} ${state?.found.length} ${state?.phase}`,
+    async () => ({ asked, ...(await ingest().results(searchId, shown, at?.ref)) }),
+    { keepLast: true },
+  ).value;
+  const results = answer?.asked === asked ? answer : undefined;
+
+  const go = (by: 1 | -1) => walkResults(shown, by, onSelect);
 
   function close(): void {
     const region = input.current?.closest('section');
@@ -61,7 +69,7 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
     event.stopPropagation();
   }
 
-  const none = (state?.found.length ?? 0) === 0;
+  const none = (results?.shown ?? 0) === 0;
   return (
     // Keys of what stands in it, which bubble up to here.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
@@ -83,13 +91,13 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
       )}
       {state === undefined ? null : (
         <div className={styles.line}>
-          <span className={styles.words}>{resultWords(state)}</span>
+          <span className={styles.words}>{resultWords(state, results)}</span>
           {state.phase === 'searching' ? (
             <button type="button" className={styles.action} onClick={cancelSearch}>
               Cancel
             </button>
           ) : (
-            <span>{placeWords(state, at)}</span>
+            <span className={styles.place}>{results === undefined ? '' : placeWords(results)}</span>
           )}
         </div>
       )}
@@ -101,7 +109,7 @@ export function SearchPanel({ sources, onSelect }: SearchPanelProps) {
           value={state.bytesRead}
         />
       ) : null}
-      <output className="unseen">{state?.phase === 'done' ? resultWords(state) : ''}</output>
+      <output className="unseen">{state?.phase === 'done' ? resultWords(state, results) : ''}</output>
     </search>
   );
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SearchState } from '../../ingest/protocol';
-import { foundIn, neighbourOf, placeOf, placeWords, resultWords } from './results';
+import { foundIn, placeWords, resultWords } from './results';
 
 const found = (count: number): SearchState['found'] =>
   Array.from({ length: count }, (_, nth) => ({
@@ -10,24 +10,9 @@ const found = (count: number): SearchState['found'] =>
   }));
 const state: SearchState = { phase: 'done', bytesRead: 50, bytesTotal: 200, matches: 6, found: found(3) };
 
-describe('the results of a search', () => {
-  it('are gone round in order, either way', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 30 }), fc.constantFrom(1 as const, -1 as const), (count, by) => {
-        const all = found(count);
-        let at = neighbourOf(all, undefined, by);
-        const visited = all.map(() => {
-          const here = placeOf(all, at);
-          at = neighbourOf(all, at, by);
-          return here;
-        });
-        const order = all.map((_, nth) => nth);
-        expect(visited).toEqual(by === 1 ? order : order.toReversed());
-        expect(at).toEqual(neighbourOf(all, undefined, by));
-      }),
-    );
-  });
+const words = (change: Partial<SearchState>) => resultWords({ ...state, ...change }, undefined);
 
+describe('the results of a search', () => {
   it('tell of any episode how often it was found', () => {
     const rows = fc.uniqueArray(fc.nat(40), { maxLength: 20 });
     fc.assert(
@@ -38,26 +23,37 @@ describe('the results of a search', () => {
             .map((each) => ({ ref: { source: `${source}`, episode: each }, matches: each + source + 1 })),
         );
         const ref = { source: `${nth}`, episode };
-        expect(foundIn(all, ref)).toBe(all[placeOf(all, ref)]?.matches ?? 0);
+        const own = all.find((each) => each.ref.source === ref.source && each.ref.episode === episode);
+        expect(foundIn(all, ref)).toBe(own?.matches ?? 0);
       }),
     );
   });
 
-  it('that are none lead nowhere', () => {
-    expect(neighbourOf([], undefined, 1)).toBeUndefined();
-    expect(neighbourOf([], { source: 'a', episode: 0 }, -1)).toBeUndefined();
+  it('are told in words', () => {
+    expect(words({})).toBe('6 places in 3 episodes');
+    expect(words({ phase: 'searching' })).toBe('6 places in 3 episodes · 25%');
+    expect(words({ phase: 'cancelled' })).toBe('6 places in 3 episodes · stopped at 25%');
+    expect(words({ matches: 0, found: [] })).toBe('Nothing found');
+    expect(words({ phase: 'searching', matches: 0, found: [] })).toBe('Nothing yet · 25%');
+    const waiting = { phase: 'searching', waiting: true } as const;
+    expect(words(waiting)).toBe('6 places in 3 episodes · waits for reading');
+    expect(words({ ...waiting, matches: 0, found: [] })).toBe('Nothing yet · waits for reading');
   });
 
-  it('are told in words', () => {
-    expect(resultWords(state)).toBe('6 places in 3 episodes');
-    expect(resultWords({ ...state, phase: 'searching' })).toBe('6 places in 3 episodes · 25%');
-    expect(resultWords({ ...state, phase: 'cancelled' })).toBe('6 places in 3 episodes · stopped at 25%');
-    expect(resultWords({ ...state, matches: 0, found: [] })).toBe('Nothing found');
-    expect(resultWords({ ...state, phase: 'searching', matches: 0, found: [] })).toBe('Nothing yet · 25%');
-    const waiting = { ...state, phase: 'searching', waiting: true } as const;
-    expect(resultWords(waiting)).toBe('6 places in 3 episodes · waits for reading');
-    expect(resultWords({ ...waiting, matches: 0, found: [] })).toBe('Nothing yet · waits for reading');
-    expect(placeWords(state, { source: 'b', episode: 3 })).toBe('2 of 3');
-    expect(placeWords(state, undefined)).toBe('');
+  it('are told apart from those that are not shown', () => {
+    const hidden = (kept: number, shown: number) =>
+      resultWords(state, { found: 3, kept, shown, place: -1 }).replace('6 places in 3 episodes', '');
+    expect(hidden(3, 3)).toBe('');
+    expect(hidden(1, 1)).toBe(', 2 of them hidden by the filter');
+    expect(hidden(0, 0)).toBe(', all of them hidden by the filter');
+    expect(hidden(3, 2)).toBe(', 1 of them in no group');
+    expect(hidden(2, 1)).toBe(', 1 of them hidden by the filter, 1 of them in no group');
+    const one = resultWords({ ...state, found: found(1) }, { found: 1, kept: 0, shown: 0, place: -1 });
+    expect(one).toBe('6 places in 1 episode, which is hidden by the filter');
+  });
+
+  it('have a place once one is open', () => {
+    expect(placeWords({ found: 9, kept: 3, shown: 3, place: 1 })).toBe('2 of 3');
+    expect(placeWords({ found: 9, kept: 3, shown: 3, place: -1 })).toBe('');
   });
 });

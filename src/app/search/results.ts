@@ -1,15 +1,9 @@
-import type { EpisodeRef, SearchState } from '../../ingest/protocol';
+import type { EpisodeRef, Results, SearchState } from '../../ingest/protocol';
 import { counted, formatCount } from '../words/format';
 
-/** What a search found, in words and in order. */
+/** What a search found: in a row, and in words. */
 
 type Found = SearchState['found'];
-
-/** Where an episode stands among the results, from 0, or -1. */
-export function placeOf(found: Found, at: EpisodeRef | undefined): number {
-  if (at === undefined) return -1;
-  return found.findIndex(({ ref }) => ref.source === at.source && ref.episode === at.episode);
-}
 
 /** How often an episode's record has what was searched for. */
 export function foundIn(found: Found | undefined, { source, episode }: EpisodeRef): number {
@@ -39,15 +33,11 @@ function firstAt(found: Found, start: number, end: number, holds: (each: Found[n
   return low;
 }
 
-/** The result after or before one, around the ends; the first or the last where there is none yet. */
-export function neighbourOf(found: Found, at: EpisodeRef | undefined, by: 1 | -1): EpisodeRef | undefined {
-  const place = placeOf(found, at);
-  const next = place < 0 ? (by === 1 ? 0 : found.length - 1) : (place + by + found.length) % found.length;
-  return found[next]?.ref;
-}
-
-/** `1,204 places in 35 episodes`, and how far it is. */
-export function resultWords({ phase, waiting, matches, found, bytesRead, bytesTotal }: SearchState): string {
+/** `1,204 places in 35 episodes`, how far it is, and what of it the table does not show. */
+export function resultWords(
+  { phase, waiting, matches, found, bytesRead, bytesTotal }: SearchState,
+  results: Results | undefined,
+): string {
   const percent = bytesTotal > 0 ? Math.floor((100 * bytesRead) / bytesTotal) : 0;
   const how = {
     searching: waiting === true ? ' · waits for reading' : ` · ${percent}%`,
@@ -55,11 +45,25 @@ export function resultWords({ phase, waiting, matches, found, bytesRead, bytesTo
     cancelled: ` · stopped at ${percent}%`,
   }[phase];
   if (matches === 0) return phase === 'done' ? 'Nothing found' : `Nothing yet${how}`;
-  return `${counted(matches, 'place')} in ${counted(found.length, 'episode')}${how}`;
+  return `${counted(matches, 'place')} in ${counted(found.length, 'episode')}${hiddenWords(results)}${how}`;
+}
+
+/** `, 3 of them hidden by the filter`. Next and previous pass over those. */
+function hiddenWords(results: Results | undefined): string {
+  if (results === undefined) return '';
+  const { found, kept, shown } = results;
+  return [
+    ...(kept < found ? [`, ${ofThem(found - kept, found)} hidden by the filter`] : []),
+    ...(shown < kept ? [`, ${ofThem(kept - shown, found)} in no group`] : []),
+  ].join('');
+}
+
+function ofThem(some: number, all: number): string {
+  if (some < all) return `${formatCount(some)} of them`;
+  return all === 1 ? 'which is' : 'all of them';
 }
 
 /** `3 of 35`, once a result is open. */
-export function placeWords({ found }: SearchState, at: EpisodeRef | undefined): string {
-  const place = placeOf(found, at);
-  return place < 0 ? '' : `${formatCount(place + 1)} of ${formatCount(found.length)}`;
+export function placeWords({ place, shown }: Results): string {
+  return place < 0 ? '' : `${formatCount(place + 1)} of ${formatCount(shown)}`;
 }

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
-import type { EpisodeRef, SearchState, SourceId } from '../../ingest/protocol';
+import type { EpisodeRef, Result, SearchState, Shown, SourceId } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
+import { showFound } from '../episode/find/store';
 import { errorText } from '../../model/error-text';
 import { setLayout } from '../stores/layout';
 
@@ -18,7 +19,7 @@ interface Search {
   state?: SearchState | undefined;
   failure?: string | undefined;
   /** The result last opened. */
-  at?: EpisodeRef | undefined;
+  at?: Result | undefined;
   /** Grows with each wish to type. */
   focuses: number;
 }
@@ -26,7 +27,8 @@ interface Search {
 /** The search over all records. */
 export const useSearch = create<Search>()(() => ({ open: false, text: '', matchCase: false, focuses: 0 }));
 
-const searchId = 'all records';
+/** The worker's name for it. */
+export const searchId = 'all records';
 let searches = 0;
 
 export function openSearch(): void {
@@ -45,8 +47,7 @@ export function toggleSearch(): void {
   else openSearch();
 }
 
-export const setSearch = (change: Partial<Pick<Search, 'text' | 'matchCase' | 'at'>>) =>
-  useSearch.setState(change);
+export const setSearch = (change: Partial<Pick<Search, 'text' | 'matchCase'>>) => useSearch.setState(change);
 
 /** Looks for a text; ends the search before it. */
 export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wanted): void {
@@ -73,4 +74,21 @@ export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wan
 /** What was found until then stays. */
 export function cancelSearch(): void {
   if (useSearch.getState().state?.phase === 'searching') void ingest().cancelSearch(searchId);
+}
+
+let walk: Promise<void> = Promise.resolve();
+
+/** To the next or the previous result in the table as it is shown. One after the other: a fast hand skips none. */
+export function walkResults(shown: Shown, by: 1 | -1, onSelect: (ref: EpisodeRef) => void): void {
+  const { asked } = useSearch.getState();
+  const go = async () => {
+    const { next, previous } = await ingest().results(searchId, shown, useSearch.getState().at?.ref);
+    const to = by === 1 ? next : previous;
+    // Meanwhile something else may be looked for.
+    if (to === undefined || asked === undefined || useSearch.getState().asked !== asked) return;
+    useSearch.setState({ at: to });
+    onSelect(to.ref);
+    showFound(asked.text, asked.matchCase);
+  };
+  walk = walk.then(go).catch((error: unknown) => useSearch.setState({ failure: errorText(error) }));
 }

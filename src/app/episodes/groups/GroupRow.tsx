@@ -16,11 +16,13 @@ interface GroupRowProps {
   active: boolean;
   columns: readonly GroupColumn[];
   others: number;
+  /** Places where what is searched for stands in its rollouts' records. */
+  found: number;
 }
 
 /** The rollouts of one task together. */
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
-  const { id, index, group, open, active, columns, others } = props;
+  const { id, index, group, open, active, columns, others, found } = props;
   return (
     <tr
       id={id}
@@ -49,6 +51,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             no variance
           </span>
         ) : null}
+        {found === 0 ? null : <Found count={found} of="the records of its rollouts" />}
       </th>
       {columns.map(({ id: column, read }, at) => (
         <td key={column} aria-colindex={at + 2} className={table.cell} data-kind="number">

@@ -27,6 +27,7 @@ import { GroupRow, MemberRow } from './GroupRow';
 import { sideways } from './keys';
 import { useGroupSettings } from './settings';
 import { useGroups } from './useGroups';
+import { useFoundInGroups, useWalkedTo } from './useResults';
 import table from '../table.module.css';
 import styles from './groups.module.css';
 
@@ -73,6 +74,7 @@ export function GroupTable({
     end: firstGroup + end - first,
   });
   useEffect(() => groups.wantMembers(first, end));
+  const foundInGroup = useFoundInGroups(groups.request, revision, firstGroup, firstGroup + end - first);
 
   const [cursor, setCursor] = useState<{ row: number; of: string }>();
   const asked = JSON.stringify(groups.request);
@@ -83,6 +85,20 @@ export function GroupTable({
     lastAsked.current = asked;
     scroller.current?.scrollTo({ top: 0 });
   }, [asked]);
+
+  // The row is there to be shown once its group has been drawn open.
+  const toShow = useRef<{ group: number; nth: number }>(undefined);
+  useWalkedTo(({ index, key, n, nth }) => {
+    toShow.current = { group: index, nth };
+    groups.reveal({ index, key, n });
+    setCursor({ row: rowOfGroup(index, groups.open) + 1 + nth, of: asked });
+  });
+  useEffect(() => {
+    const { current: wanted } = toShow;
+    if (wanted === undefined || !groups.open.some(({ index }) => index === wanted.group)) return;
+    toShow.current = undefined;
+    show(rowOfGroup(wanted.group, groups.open) + 1 + wanted.nth);
+  });
 
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(opening.current), []);
@@ -187,6 +203,7 @@ export function GroupTable({
                     active={index === active}
                     columns={told}
                     others={others.length}
+                    found={foundInGroup(at.group)}
                   />
                 );
               }

@@ -6,6 +6,7 @@ import { windowsOver } from '../rowWindows';
 import type { GroupOrder } from './columns';
 import { flatAt, flatCount, toggled, type OpenGroup } from './flat';
 import { useMembers } from './members';
+import { groupRequest } from './request';
 import { useGroupSettings } from './settings';
 
 interface GroupsAsked {
@@ -20,7 +21,7 @@ interface GroupsAsked {
 export function useGroups({ query, by, order, revision, infos }: GroupsAsked) {
   const { k, passes } = useGroupSettings();
   const request = useMemo(
-    (): GroupQuery => ({ query, by, k, passes, sort: { by: order.by, descending: order.descending } }),
+    () => groupRequest(query, by, { by: order.by, descending: order.descending }, { k, passes }),
     [query, by, k, passes, order.by, order.descending],
   );
   const [windows] = useState(() =>
@@ -75,6 +76,10 @@ export function useGroups({ query, by, order, revision, infos }: GroupsAsked) {
     rows: flatCount(total ?? 0, open),
     open,
     toggle: (group: OpenGroup) => setOpened({ key, open: toggled(open, group) }),
+    /** Opens a group, if it is closed. */
+    reveal: (group: OpenGroup) => {
+      if (!open.some(({ index }) => index === group.index)) setOpened({ key, open: toggled(open, group) });
+    },
     members,
     memberQuery,
     wantMembers,
