@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -70,6 +70,7 @@ export async function main(args: string[], setting: Setting): Promise<number> {
   const rows: Row[] = [];
   const broken: string[] = [];
   try {
+    mkdirSync(files.own, { recursive: true });
     const bench = benchOf({
       root: setting.root,
       browser,
@@ -140,6 +141,11 @@ function benchOf(given: {
     sizes: quick ? { ratios: 64e6, whole: 256e6 } : { ratios: 256e6, whole: 1e9 },
     rolloutFile: (bytes) => rolloutFile(files, bytes),
     rowsFile: (rows) => rowsFile(files, rows),
+    textFile: async (name, text) => {
+      const file = join(files.own, name);
+      await writeFile(file, text);
+      return file;
+    },
     openApp: (prepare) => open('/', prepare),
     openBenchPage: () => open('/bench/'),
     openPlainPage: () => open('/plain'),

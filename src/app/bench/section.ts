@@ -15,7 +15,7 @@ export interface Row {
   unit: Unit;
   /** What must hold; rows without one are for information. */
   bound?: { atLeast: number } | { under: number };
-  /** How it came about: `median of 5; 812 MB/s against 655 MB/s`. */
+  /** How it came about: `middle of 5 rounds; 812 against 655 MB/s`. */
   how: string;
 }
 
@@ -35,6 +35,8 @@ export interface Bench {
   rolloutFile: (bytes: number) => Promise<string>;
   /** A file of so many very short rollouts. */
   rowsFile: (rows: number) => Promise<string>;
+  /** A file with this text, for this run. */
+  textFile: (name: string, text: string) => Promise<string>;
   /** The app as it is shipped, in a page of its own. `prepare` runs in the page before the app does. */
   openApp: (prepare?: () => void) => Promise<Page>;
   /** The page of `page/`, with the parts of the app that sections measure by themselves. */
@@ -59,7 +61,27 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** `a[i] / b[i]`, for measurements made in turn. */
-export function ratios(a: readonly number[], b: readonly number[]): number[] {
-  return a.map((value, index) => value / (b[index] ?? NaN));
+/** What was measured in one round, and its ratio. */
+export interface Round {
+  ratio: number;
+  a: number;
+  b: number;
+}
+
+/**
+ * Of measurements made in turn, the round whose ratio is the median of all, so that the figures beside a ratio are those
+ * it came of. Of an even number of rounds, the lower of the two in the middle.
+ */
+export function middleRound(a: readonly number[], b: readonly number[]): Round {
+  const rounds = a.map((each, index): Round => {
+    const other = b[index] ?? NaN;
+    return { ratio: each / other, a: each, b: other };
+  });
+  rounds.sort((one, other) => one.ratio - other.ratio);
+  return rounds[Math.floor((rounds.length - 1) / 2)] ?? { ratio: NaN, a: NaN, b: NaN };
+}
+
+/** `middle of 5 rounds` */
+export function roundsText(count: number): string {
+  return count === 1 ? 'once' : `middle of ${count} rounds`;
 }

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { random, type Random } from './random';
@@ -8,7 +8,7 @@ import { rowMetrics } from './row-metrics';
 /** Changes with what is generated, so that a kept file of an older generator is not taken for a new one. */
 const generation = 1;
 
-/** Where files of earlier runs may be, and where those of this run go. */
+/** Where files of earlier runs may be, and where those of this run go, which is there. */
 export interface Folders {
   kept: string;
   own: string;
@@ -59,7 +59,6 @@ function logUniform(next: Random): number {
 
 async function made({ kept, own }: Folders, name: string, chunks: () => Generator<Buffer>): Promise<string> {
   for (const folder of [kept, own]) if (existsSync(join(folder, name))) return join(folder, name);
-  mkdirSync(own, { recursive: true });
   const file = join(own, name);
   const making = `${file}.${process.pid}`;
   const stream = createWriteStream(making);

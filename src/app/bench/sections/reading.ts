@@ -1,5 +1,5 @@
 import type { PageBench } from '../page/page';
-import { median, ratios, type Section } from '../section';
+import { median, middleRound, roundsText, type Section } from '../section';
 
 declare const bench: PageBench;
 
@@ -23,12 +23,12 @@ export const reading: Section = {
     }
     await page.close();
     const { stream, parse, index, pipeline } = taken;
-    const rate = (taken: readonly number[]) => sizes.ratios / 1e3 / median(taken);
-    const against = (what: readonly number[], limit: readonly number[], unit: string) => ({
-      value: median(ratios(limit, what)),
-      unit: 'x' as const,
-      how: `median of ${times}; ${Math.round(rate(what))} against ${Math.round(rate(limit))} MB/s (${unit})`,
-    });
+    const rate = (ms: number) => sizes.ratios / 1e3 / ms;
+    const against = (what: readonly number[], limit: readonly number[], unit: string) => {
+      const { ratio, a, b } = middleRound(limit, what);
+      const how = `${roundsText(times)}; ${Math.round(rate(b))} against ${Math.round(rate(a))} MB/s (${unit})`;
+      return { value: ratio, unit: 'x' as const, how };
+    };
     return [
       speed('File.stream(), nothing else', stream),
       speed('decode + JSON.parse in memory, one worker', parse),
@@ -54,7 +54,7 @@ export const reading: Section = {
     function speed(what: string, taken: readonly number[]) {
       return {
         what,
-        value: rate(taken),
+        value: rate(median(taken)),
         unit: 'MB/s' as const,
         how: `median of ${times}, ${megabytes(sizes.ratios)}`,
       };

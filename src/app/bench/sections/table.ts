@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright';
 import { dropFiles } from '../../../../e2e/support/drop';
 import type { PageBench } from '../page/page';
-import { median, quantile, ratios, type Bench, type Row, type Section } from '../section';
+import { middleRound, quantile, roundsText, type Bench, type Row, type Section } from '../section';
 
 declare const bench: PageBench;
 
@@ -32,12 +32,13 @@ async function inWorker({ openBenchPage, rowsFile, times }: Bench): Promise<Row[
 }
 
 function against(what: string, taken: readonly number[], bare: readonly number[], unit: string): Row {
+  const round = middleRound(taken, bare);
   return {
     what: `${what} of 1,000,000 rows against ${unit}`,
-    value: median(ratios(taken, bare)),
+    value: round.ratio,
     unit: 'x',
     bound: { under: 3 },
-    how: `median of ${taken.length}; ${median(taken).toFixed(1)} against ${median(bare).toFixed(1)} ms`,
+    how: `${roundsText(taken.length)}; ${round.a.toFixed(1)} against ${round.b.toFixed(1)} ms`,
   };
 }
 
@@ -55,14 +56,15 @@ async function drawn({ openApp, rowsFile, times }: Bench): Promise<Row[]> {
   await small.close();
   await large.close();
   const [bySmall, byLarge] = busy;
+  const { ratio, a, b } = middleRound(byLarge, bySmall);
   return [
     {
       what: 'drawing after a sort of 1,000,000 rows against 1,000',
-      value: median(ratios(byLarge, bySmall)),
+      value: ratio,
       unit: 'x',
       // As long as, within what two measurements of the same differ by.
       bound: { under: 1.15 },
-      how: `median of ${times}; the main thread was busy for ${median(byLarge).toFixed(1)} against ${median(bySmall).toFixed(1)} ms`,
+      how: `${roundsText(times)}; the main thread was busy for ${a.toFixed(1)} against ${b.toFixed(1)} ms`,
     },
   ];
 }
@@ -106,12 +108,13 @@ async function scrolled({ openApp, openPlainPage, rowsFile, times, say }: Bench)
   }
   await app.close();
   await plain.close();
+  const { ratio, a, b } = middleRound(p95.app, p95.plain);
   return {
     what: 'scrolling 1,000,000 rows: p95 of the frame times against a plain page of text',
-    value: median(ratios(p95.app, p95.plain)),
+    value: ratio,
     unit: 'x',
     bound: { under: 1.25 },
-    how: `median of ${times}; ${median(p95.app).toFixed(1)} against ${median(p95.plain).toFixed(1)} ms`,
+    how: `${roundsText(times)}; ${a.toFixed(1)} against ${b.toFixed(1)} ms`,
   };
 }
 

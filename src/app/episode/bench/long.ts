@@ -1,9 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { dropFiles } from '../../../../e2e/support/drop';
-import { median, quantile, ratios, type Bench, type Row, type Section } from '../../bench/section';
+import { middleRound, quantile, roundsText, type Bench, type Row, type Section } from '../../bench/section';
 import { longEpisode } from './long-episode';
 
 const full = 10_000;
@@ -17,8 +14,7 @@ export const longEpisodes: Section = {
 };
 
 async function memory(bench: Bench): Promise<Row[]> {
-  const growth: number[] = [];
-  const sizes: [number[], number[]] = [[], []];
+  const sizes: Record<'half' | 'whole', number[]> = { half: [], whole: [] };
   const times = bench.quick ? 1 : 3;
   for (let time = 0; time < times; time++) {
     const [small, half, whole] = [
@@ -26,17 +22,17 @@ async function memory(bench: Bench): Promise<Row[]> {
       await heapOf(bench, full / 2),
       await heapOf(bench, full),
     ];
-    growth.push((whole - small) / (half - small));
-    sizes[0].push(half - small);
-    sizes[1].push(whole - small);
+    sizes.half.push(half - small);
+    sizes.whole.push(whole - small);
   }
+  const { ratio, a, b } = middleRound(sizes.whole, sizes.half);
   return [
     {
       what: 'memory of an open episode, twice the messages and deletes against once',
-      value: median(growth),
+      value: ratio,
       unit: 'x',
       bound: { under: 2.2 },
-      how: `median of ${times}; the page's heap, ${mb(median(sizes[1]))} against ${mb(median(sizes[0]))} MB`,
+      how: `${roundsText(times)}; the page's heap, ${mb(a)} against ${mb(b)} MB`,
     },
   ];
 }
@@ -75,12 +71,13 @@ async function stepping(bench: Bench): Promise<Row> {
   }
   await app.close();
   await empty.close();
+  const { ratio, a, b } = middleRound(p95.app, p95.empty);
   return {
     what: 'change of step among 5,000: p95 of the frame times against an empty page',
-    value: median(ratios(p95.app, p95.empty)),
+    value: ratio,
     unit: 'x',
     bound: { under: 1.25 },
-    how: `median of ${bench.times}; ${median(p95.app).toFixed(1)} against ${median(p95.empty).toFixed(1)} ms`,
+    how: `${roundsText(bench.times)}; ${a.toFixed(1)} against ${b.toFixed(1)} ms`,
   };
 }
 
@@ -147,11 +144,9 @@ async function copying(bench: Bench): Promise<Row[]> {
   ];
 }
 
-async function opened({ openApp }: Bench, messages: number): Promise<Page> {
+async function opened({ openApp, textFile }: Bench, messages: number): Promise<Page> {
   const page = await openApp();
-  const file = join(tmpdir(), 'rollscope-bench', `episode-${messages}.json`);
-  await writeFile(file, longEpisode(messages));
-  await dropFiles(page, [file]);
+  await dropFiles(page, [await textFile(`episode-${messages}.json`, longEpisode(messages))]);
   await page.getByRole('slider', { name: 'Step' }).waitFor();
   // The tokenizer counts meanwhile.
   await page.waitForTimeout(3000);

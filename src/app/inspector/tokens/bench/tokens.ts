@@ -1,9 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { dropFiles } from '../../../../../e2e/support/drop';
-import { median, quantile, ratios, type Bench, type Row, type Section } from '../../../bench/section';
+import {
+  middleRound,
+  quantile,
+  roundsText,
+  type Bench,
+  type Row,
+  type Section,
+} from '../../../bench/section';
 import { manyTokens, plainText } from './many-tokens';
 
 const many = 200_000;
@@ -33,12 +37,13 @@ async function painted(bench: Bench, app: Page, plain: Page): Promise<Row> {
     taken.app.push(shown);
     taken.plain.push(text);
   }
+  const { ratio, a, b } = middleRound(taken.app, taken.plain);
   return {
     what: 'first paint of 200,000 tokens against the same text without colours',
-    value: median(ratios(taken.app, taken.plain)),
+    value: ratio,
     unit: 'x',
     bound: { under: 2 },
-    how: `median of ${bench.times}; ${median(taken.app).toFixed(0)} against ${median(taken.plain).toFixed(0)} ms`,
+    how: `${roundsText(bench.times)}; ${a.toFixed(0)} against ${b.toFixed(0)} ms`,
   };
 }
 
@@ -103,12 +108,13 @@ async function scrolled(bench: Bench, app: Page, plain: Page): Promise<Row> {
   }
   await app.close();
   await plain.close();
+  const { ratio, a, b } = middleRound(p95.app, p95.plain);
   return {
     what: 'scrolling 200,000 tokens: p95 of the frame times against that text',
-    value: median(ratios(p95.app, p95.plain)),
+    value: ratio,
     unit: 'x',
     bound: { under: 1.25 },
-    how: `median of ${bench.times}; ${median(p95.app).toFixed(1)} against ${median(p95.plain).toFixed(1)} ms`,
+    how: `${roundsText(bench.times)}; ${a.toFixed(1)} against ${b.toFixed(1)} ms`,
   };
 }
 
@@ -137,11 +143,9 @@ function scroll(page: Page, selector: string): Promise<number[]> {
   );
 }
 
-async function opened({ openApp }: Bench): Promise<Page> {
+async function opened({ openApp, textFile }: Bench): Promise<Page> {
   const page = await openApp();
-  const file = join(tmpdir(), 'rollscope-bench', 'tokens.jsonl');
-  await writeFile(file, manyTokens(many));
-  await dropFiles(page, [file]);
+  await dropFiles(page, [await textFile('tokens.jsonl', manyTokens(many))]);
   await page.getByRole('slider', { name: 'Step' }).waitFor();
   await page.waitForTimeout(1000);
   return page;
