@@ -15,7 +15,7 @@ export class Failed extends Error {
 
 export const nothingIsJson: Failure = {
   what: 'Nothing in this file is JSON.',
-  next: 'Open a JSON or JSONL file. What was found instead is listed under Problems.',
+  next: 'Open a JSON or JSONL file. What was found instead is named line by line.',
 };
 
 /** What is said of an error that ended the reading, after so many bytes. */

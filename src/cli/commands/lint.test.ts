@@ -49,6 +49,14 @@ test('a file that can not be read is a failure', async () => {
   expect(err).toContain('Parquet');
 });
 
+test('a line that can not be read is a failure, among good ones too', async () => {
+  const { code, out, err } = await rollscope(['lint', '--json', '-'], `${good}\n{"cut":\n${good}\n`);
+  expect(code).toBe(1);
+  expect(out).not.toContain('cut');
+  expect(err).toMatch(/^-: line 2: /m);
+  expect(err).toContain('2 episodes: 0 errors, 0 warnings, 0 info, 1 line could not be read');
+});
+
 test('without a file it is an error of usage', async () => {
   expect((await rollscope(['lint'])).code).toBe(2);
 });

@@ -20,14 +20,15 @@ export const lint = defineCommand({
   details: `Checks every episode of files and folders, and prints each finding with its place: the rule, how bad it is (error, warning
 or info), the step, the message and the tokens it is about. - is standard input.
 
-Exits with 1 if there is an error or a warning, or a file could not be read; with 0 if there is nothing, or nothing but
-info.`,
+Exits with 1 if there is an error or a warning, or a file or a line of one could not be read; with 0 if there is nothing,
+or nothing but info. Lines that could not be read are named on standard error.`,
   options: {},
   async run({ positionals, json }, io) {
     if (positionals.length === 0) throw new UsageError('Which files? Name at least one file or folder.');
     const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
     let episodes = 0;
     let failures = 0;
+    let unread = 0;
     const report = async ({ path, episode }: Place, finding: Finding): Promise<void> => {
       counts[finding.severity] += 1;
       await io.data(
@@ -36,20 +37,26 @@ info.`,
     };
     const shared = sharedSessions();
     for (const input of await findInputs(positionals)) {
-      const { failure } = await eachEpisode(input, io, async (episode, number) => {
+      const { failure, problems } = await eachEpisode(input, io, async (episode, number) => {
         episodes += 1;
         const place = { path: input.path, episode: number };
         for (const finding of lintEpisode(episode)) await report(place, finding);
         for (const { place: where, finding } of shared(episode, place)) await report(where, finding);
       });
+      unread += problems;
       if (failure === undefined) continue;
       failures += 1;
       io.note(`${input.path}: ${failure.what} ${failure.next}`);
     }
     io.note(
-      `${counted(episodes, 'episode')}: ${counted(counts.error, 'error')}, ${counted(counts.warning, 'warning')}, ${counts.info} info`,
+      [
+        `${counted(episodes, 'episode')}: ${counted(counts.error, 'error')}`,
+        counted(counts.warning, 'warning'),
+        `${counts.info} info`,
+        ...(unread === 0 ? [] : [`${counted(unread, 'line')} could not be read`]),
+      ].join(', '),
     );
-    return counts.error + counts.warning + failures === 0 ? 0 : 1;
+    return counts.error + counts.warning + failures + unread === 0 ? 0 : 1;
   },
 });
 

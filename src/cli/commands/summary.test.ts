@@ -68,6 +68,14 @@ test('a file that can not be read fails, and does not keep the others from being
   expect(err).toContain('a.json: This is a Git LFS pointer');
 });
 
+test('a file of no JSON is explained without speaking of the page', async () => {
+  const { code, err } = await rollscope(['summary', '-'], 'a note\nanother\n');
+  expect(code).toBe(1);
+  expect(err).toMatch(/^-: line 1: /m);
+  expect(err).toContain('Nothing in this file is JSON.');
+  expect(err).not.toContain('Problems');
+});
+
 test('what can not be opened is named, and the rest is counted', async () => {
   const folder = await folderOf({ 'b.jsonl': good });
   await symlink('nowhere.jsonl', join(folder, 'a.jsonl'));

@@ -17,7 +17,7 @@ rewards, steps, edits and samples it holds. Items of the request are counted apa
 Folders are searched through all their levels; - is standard input.
 
 Exits with 1 if a file could not be read or nothing in it is JSON. Lines that are not JSON are counted and named on
-standard error; they are no failure as long as the rest can be read. What can not be opened has only its path and the
+standard error; they are no failure as long as the rest can be read (rollscope lint takes them for one). What can not be opened has only its path and the
 failure, and the rest is read all the same.`,
   options: {},
   async run({ positionals, json }, io) {
