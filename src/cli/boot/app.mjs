@@ -14,14 +14,16 @@ const note = join(folder, '.built-from');
  */
 export async function ensureApp() {
   const published = !existsSync(join(root, 'vite.config.ts'));
-  if (!published && !isBuilt()) await buildApp();
+  // Whoever only wants the app can do nothing about a warning of the bundler.
+  if (!published && !isBuilt()) await buildApp('error');
   return folder;
 }
 
-export async function buildApp() {
+/** @param {'error' | 'warn'} logLevel what the bundler may say */
+export async function buildApp(logLevel = 'warn') {
   say('Building the app ...');
   const sources = fingerprintOfApp();
-  const code = await tool('vite', 'bin/vite.js', ['build', '--logLevel', 'warn']);
+  const code = await tool('vite', 'bin/vite.js', ['build', '--logLevel', logLevel]);
   if (code !== 0) throw new Advice('The app could not be built: vite build failed, its reason is above.');
   writeFileSync(note, sources);
 }
