@@ -346,13 +346,28 @@ test('several sources are one table, with a column that tells them apart', async
   await expect(page).toHaveURL(/source=two.jsonl&episode=0/);
 });
 
+test('the mean of the rewards says of how many it is, where not of all', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'same.jsonl', text: `${rollout()}\n${rollout({ task: 1 })}` }]);
+  await expect(region(page)).toContainText('reward 1.00 in all 2 episodes');
+  const without = rollout({ task: 2 }).replace('"reward":1', '"reward":null');
+  await dropFiles(page, [{ name: 'some.jsonl', text: `${rollout({ reward: 0.4 })}\n${without}` }]);
+  await expect(region(page)).toContainText('mean reward 0.80 of 3');
+  await expect(page.getByTitle('3 of 4 episodes have a number as reward')).toBeVisible();
+  await filterBox(page).fill('reward > 0.4');
+  await expect(region(page)).toContainText('above 0.40 · 2 episodes');
+});
+
 test('all episodes are checked, and those with findings are a click away', async ({ page }) => {
   await openTwelve(page);
   await page.getByRole('button', { name: 'Check all episodes' }).click();
-  await expect(region(page)).toContainText('12 episodes checked');
+  await expect(region(page)).toContainText('12 episodes checked, none with findings');
   await expect(grid(page).getByRole('columnheader', { name: 'Findings' })).toBeVisible();
-  await page.getByRole('button', { name: 'With findings' }).click();
+  await page.goto('/?source=sample/outgrown&episode=0');
+  await page.getByRole('button', { name: 'Check all episodes' }).click();
+  await page.getByRole('button', { name: '1 with findings' }).click();
   await expect(filterBox(page)).toHaveValue('findings >= 1');
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '2');
 });
 
 test('the table with its completions and its help is accessible', async ({ page }) => {

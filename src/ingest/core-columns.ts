@@ -13,6 +13,7 @@ export interface CoreColumn {
 /** In the order of the table. */
 export const coreColumns: readonly CoreColumn[] = [
   { key: 'title', label: 'Episode', shown: 'always', cell: (summary) => summary.title },
+  { key: 'reward', label: 'Reward', shown: 'if filled', cell: (summary) => summary.reward },
   { key: 'source', label: 'Source', shown: 'if it varies', cell: (_summary, _read, name) => name },
   { key: 'path', label: 'File', shown: 'if it varies', cell: (_summary, read) => read.path },
   { key: 'format', label: 'Format', shown: 'if it varies', cell: (_summary, read) => read.format?.name },
@@ -20,7 +21,6 @@ export const coreColumns: readonly CoreColumn[] = [
   { key: 'task', label: 'Task', shown: 'never', cell: (summary) => summary.task?.key },
   { key: 'rollout', label: 'Rollout', shown: 'never', cell: (summary) => summary.task?.rollout },
   { key: 'attempt', label: 'Attempt', shown: 'if it varies', cell: (summary) => summary.task?.attempt },
-  { key: 'reward', label: 'Reward', shown: 'if filled', cell: (summary) => summary.reward },
   { key: 'steps', label: 'Steps', shown: 'always', cell: (summary) => summary.steps },
   count('messages', 'Messages', 'if it varies'),
   count('toolCalls', 'Tool calls', 'always'),

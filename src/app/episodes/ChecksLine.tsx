@@ -1,12 +1,15 @@
 import type { ColumnInfo, TableQuery } from '../../ingest/protocol';
+import { ingest } from '../data/ingest';
 import { counted, formatCount } from '../words/format';
 import { cancelChecks, dismissChecks, useChecks } from './checks';
 import { withRange } from './filter/terms';
 import { setFilter } from './query';
+import { useAnswer } from './useAnswer';
 import styles from './source.module.css';
 
 interface ChecksLineProps {
   query: TableQuery;
+  revision: string;
   columns: readonly ColumnInfo[];
 }
 
@@ -21,8 +24,15 @@ export function ChecksLine(props: ChecksLineProps) {
   );
 }
 
-function Checks({ query, columns }: ChecksLineProps) {
+function Checks({ query, revision, columns }: ChecksLineProps) {
   const { state, failure } = useChecks();
+  const isThere = columns.some(({ key, filled }) => key === 'findings' && filled > 0);
+  const filter = withRange('', columns, 'findings', { from: 1 });
+  const found = useAnswer(
+    isThere && state?.phase !== 'linting' ? JSON.stringify(query.sources) : undefined,
+    revision,
+    async () => (await ingest().rows({ sources: query.sources, sort: [], filter }, 0, 0)).total,
+  ).value;
   if (failure !== undefined) {
     return (
       <div className={styles.source} data-phase="failed" role="alert">
@@ -51,7 +61,6 @@ function Checks({ query, columns }: ChecksLineProps) {
       </div>
     );
   }
-  const isThere = columns.some(({ key, filled }) => key === 'findings' && filled > 0);
   return (
     <div className={styles.source}>
       <div className={styles.line}>
@@ -59,14 +68,15 @@ function Checks({ query, columns }: ChecksLineProps) {
           {state.phase === 'done'
             ? `${counted(state.episodes, 'episode')} checked`
             : `${formatCount(state.episodes)} of ${formatCount(state.total)} checked`}
+          {found === 0 ? ', none with findings' : ''}
         </span>
-        {isThere ? (
+        {found !== undefined && found > 0 ? (
           <button
             type="button"
             className={styles.action}
             onClick={() => setFilter(withRange(query.filter ?? '', columns, 'findings', { from: 1 }))}
           >
-            With findings
+            {formatCount(found)} with findings
           </button>
         ) : null}
         <button

@@ -8,7 +8,7 @@ import { setPreferences, usePreferences } from '../stores/preferences';
 import { hideable, visibilityOf, withChoice } from './columns';
 import { FacetView } from './facet/FacetView';
 import { ColumnsIcon } from './icons';
-import { formatCount } from '../words/format';
+import { counted, formatCount } from '../words/format';
 import styles from './menu.module.css';
 
 /** With more columns than this there is a field to find one by its name. */
@@ -33,6 +33,9 @@ export function ColumnMenu({ columns, query, revision }: ColumnMenuProps) {
   const useful = infos.filter(({ key, filled }) => filled > 0 || visible[key] === true);
   const listed = useful.filter(({ label }) => label.toLowerCase().includes(wanted));
   const { shown, rest, showMore } = useFirst(listed, wanted);
+  const most = columns.reduce((filled, info) => Math.max(filled, info.filled), 0);
+  const filledIn = ({ filled }: ColumnInfo) =>
+    `filled in ${filled === most ? 'all episodes' : `${formatCount(filled)} of ${counted(most, 'episode')}`}`;
   const choice = () => (
     <>
       {useful.length > many ? (
@@ -64,11 +67,11 @@ export function ColumnMenu({ columns, query, revision }: ColumnMenuProps) {
               <button
                 type="button"
                 className={styles.filled}
-                title="What is in it"
-                aria-label={`What is in ${spelled(info.label, 120)}: ${formatCount(info.filled)} values`}
+                title={`What is in it; ${filledIn(info)}`}
+                aria-label={`What is in ${spelled(info.label, 120)}, ${filledIn(info)}`}
                 onClick={() => setLooked(info.key)}
               >
-                {formatCount(info.filled)}
+                {info.filled === most ? null : formatCount(info.filled)}
                 <span aria-hidden> ›</span>
               </button>
             </div>

@@ -122,7 +122,7 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
           <span key={source.id}>{announcement(source)} </span>
         ))}
       </output>
-      <ChecksLine query={query} columns={infos} />
+      <ChecksLine query={query} revision={revision} columns={infos} />
       {searching ? <SearchPanel query={query} revision={revision} onSelect={onSelect} /> : null}
       {episodes === 0 ? (
         <Nothing sources={sources} />

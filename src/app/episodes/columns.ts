@@ -75,8 +75,8 @@ function kindOf({ key, type }: ColumnInfo): CellKind {
 /** Room for the label with its sort mark, and for the values that are usual for the kind. */
 export function widthFor(info: ColumnInfo): number {
   const values = { reward: 68, number: 54, boolean: 52, string: 128, title: titleWidth }[kindOf(info)];
-  // 5.9: a character of the small sans face; 25: padding and sort mark.
-  return Math.min(200, Math.max(values, Math.round(info.label.length * 5.9) + 25));
+  // 5.9: a character of the small sans face; 34: padding, and a sort mark with its number.
+  return Math.min(200, Math.max(values, Math.round(info.label.length * 5.9) + 34));
 }
 
 /** Which columns are to be seen: what the person chose, else what the worker thinks useful. */

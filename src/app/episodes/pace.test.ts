@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { percentRead, rateOf, restsFor, secondsLeft, withSample, type Sample } from './pace';
+import { percentRead, rateOf, restsFor, secondsLeft, settling, withSample, type Sample } from './pace';
 
 const read = (samples: Sample[]) => samples.reduce<readonly Sample[]>(withSample, []);
 
@@ -15,7 +15,7 @@ describe('the pace of reading', () => {
           const samples = gaps.map((gap) => ({ at: (at += gap), bytes: at * speed }));
           const rate = rateOf(read(samples));
           const elapsed = at - (gaps[0] ?? 0);
-          if (elapsed < 250) expect(rate).toBeUndefined();
+          if (elapsed < settling) expect(rate).toBeUndefined();
           else expect(rate).toBeCloseTo(speed * 1000, 3);
         },
       ),

@@ -11,6 +11,9 @@ export interface Sample {
 /** Long enough to be calm, short enough to follow a disk that slows down. */
 const span = 4000;
 
+/** Milliseconds until a rate says something of the disk. */
+export const settling = 800;
+
 /** The samples with one more; those too old are left out, but for one to measure from. */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1);
@@ -27,8 +30,8 @@ export function rateOf(samples: readonly Sample[]): number | undefined {
   if (first === undefined || last === undefined) return undefined;
   const elapsed = last.at - first.at;
   const bytes = last.bytes - first.bytes;
-  // Less than a quarter of a second says more about the clock than about the disk.
-  return elapsed < 250 || bytes <= 0 ? undefined : (bytes / elapsed) * 1000;
+  // The first moments go into starting, and into the first rows on screen.
+  return elapsed < settling || bytes <= 0 ? undefined : (bytes / elapsed) * 1000;
 }
 
 export function secondsLeft(

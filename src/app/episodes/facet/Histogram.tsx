@@ -26,7 +26,8 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
   const moving = useRef(false);
   const { bins } = numbers;
   const extent = { min: numbers.min, max: numbers.max };
-  const brushed = drag?.moved === true ? rangeBetween(drag.anchor, drag.now, extent) : range;
+  const brushed: NumberRange | undefined =
+    drag?.moved === true ? rangeBetween(drag.anchor, drag.now, extent) : range;
   const from = Math.max(extent.min, brushed?.from ?? extent.min);
   const to = Math.min(extent.max, brushed?.to ?? extent.max);
   const flat = extent.min === extent.max;
@@ -121,7 +122,13 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
       onPointerCancel={() => setDrag(undefined)}
       onDoubleClick={() => onRange(undefined, 'replace')}
     >
-      <Bars bins={bins} from={from} to={to} toIncluded={brushed?.toIncluded ?? true} />
+      <Bars
+        bins={bins}
+        from={from}
+        fromIncluded={brushed?.fromIncluded ?? true}
+        to={to}
+        toIncluded={brushed?.toIncluded ?? true}
+      />
       {brushed === undefined ? null : (
         <div
           aria-hidden
@@ -169,7 +176,9 @@ function readable(edge: number): number {
 function isWithin(
   bin: { from: number; to: number },
   last: boolean,
-  { from = -Infinity, to = Infinity, toIncluded = true }: NumberRange,
+  { from, fromIncluded, to, toIncluded }: Required<NumberRange>,
 ): boolean {
-  return (last ? bin.to >= from : bin.to > from) && (toIncluded ? bin.from <= to : bin.from < to);
+  return (
+    (last && fromIncluded ? bin.to >= from : bin.to > from) && (toIncluded ? bin.from <= to : bin.from < to)
+  );
 }

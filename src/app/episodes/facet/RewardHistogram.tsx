@@ -1,6 +1,6 @@
-import type { ColumnInfo, TableQuery } from '../../../ingest/protocol';
+import type { ColumnInfo, Facet, TableQuery } from '../../../ingest/protocol';
 import { ingest } from '../../data/ingest';
-import { counted, formatReward } from '../../words/format';
+import { counted, formatCount, formatReward } from '../../words/format';
 import { rangeOf, withRange, type NumberRange } from '../filter/terms';
 import { setFilter } from '../query';
 import { useAnswer } from '../useAnswer';
@@ -26,26 +26,24 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
   const rest = withRange(filter, columns, key, undefined);
   const range = rangeOf(filter, columns, key);
   const asked: TableQuery = { sources: query.sources, sort: [], filter: rest };
-  const { value: facet } = useAnswer(
+  const { value: facet, current } = useAnswer(
     isThere ? JSON.stringify(asked) : undefined,
     revision,
     () => ingest().facet(asked, key),
     { keepLast: true },
   );
   const numbers = facet?.numbers;
-  if (numbers === undefined || (numbers.min === numbers.max && range === undefined)) return null;
+  if (facet === undefined || numbers === undefined) return null;
   const choose = (next: NumberRange | undefined, how?: 'push' | 'replace') =>
     setFilter(withRange(filter, columns, key, next), how);
   return (
     <div className={styles.reward}>
-      <Histogram name="reward" numbers={numbers} range={range} onRange={choose} />
+      {numbers.min === numbers.max && range === undefined ? null : (
+        <Histogram name="reward" numbers={numbers} range={range} onRange={choose} />
+      )}
       <p className={styles.words}>
         {range === undefined ? (
-          <>
-            <span>{formatReward(numbers.min)}</span>
-            <span>mean reward {formatReward(numbers.mean)}</span>
-            <span>{formatReward(numbers.max)}</span>
-          </>
+          <Spread facet={facet} numbers={numbers} current={current} />
         ) : (
           <>
             <span>
@@ -67,11 +65,53 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
   );
 }
 
-/** `0.25 to 0.75`, `from 0.25`, `below 0.75`. */
-function rangeWords({ from = -Infinity, to = Infinity, toIncluded = true }: NumberRange): string {
+interface SpreadProps {
+  facet: Facet;
+  numbers: NonNullable<Facet['numbers']>;
+  /** It is of all that has been read. */
+  current: boolean;
+}
+
+/** Lowest, mean and highest, and of how many episodes that is where it is not of all. */
+function Spread({ facet, numbers, current }: SpreadProps) {
+  const all = current && numbers.count === facet.rows;
+  const of = all ? '' : ` of ${formatCount(numbers.count)}${current ? '' : ' so far'}`;
+  const title =
+    numbers.count === facet.rows
+      ? undefined
+      : `${formatCount(numbers.count)} of ${counted(facet.rows, 'episode')} have a number as reward`;
+  if (numbers.min === numbers.max) {
+    const every = all ? ` in all ${counted(facet.rows, 'episode')}` : of;
+    return (
+      <span title={title}>
+        reward {formatReward(numbers.min)}
+        {every}
+      </span>
+    );
+  }
+  return (
+    <>
+      <span>{formatReward(numbers.min)}</span>
+      <span title={title}>
+        mean reward {formatReward(numbers.mean)}
+        {of}
+      </span>
+      <span>{formatReward(numbers.max)}</span>
+    </>
+  );
+}
+
+/** `0.25 to 0.75`, `from 0.25`, `above 0.25`, `below 0.75`. */
+function rangeWords({
+  from = -Infinity,
+  fromIncluded = true,
+  to = Infinity,
+  toIncluded = true,
+}: NumberRange): string {
   if (from === to) return formatReward(from);
   const upper = toIncluded ? 'up to' : 'below';
   if (from === -Infinity) return `${upper} ${formatReward(to)}`;
-  if (to === Infinity) return `from ${formatReward(from)}`;
-  return `${formatReward(from)} ${toIncluded ? 'to' : 'to below'} ${formatReward(to)}`;
+  const lower = fromIncluded ? formatReward(from) : `above ${formatReward(from)}`;
+  if (to === Infinity) return fromIncluded ? `from ${lower}` : lower;
+  return `${lower} ${toIncluded ? 'to' : 'to below'} ${formatReward(to)}`;
 }

@@ -6,6 +6,12 @@ export interface Extent {
   max: number;
 }
 
+/** Both ends belong to it. */
+interface ClosedRange {
+  from: number;
+  to: number;
+}
+
 /** How fine a range can be chosen: no pixel of a narrow histogram is more exact. */
 const fineness = 200;
 
@@ -23,11 +29,11 @@ export function valueAt(share: number, { min, max }: Extent): number {
  * The range between two values in numbers a person would write, wide enough to hold both: 0.2334 to 0.7012 of 0 to 1
  * is 0.233 to 0.702. Undefined where that is everything.
  */
-export function rangeBetween(a: number, b: number, extent: Extent): Required<NumberRange> | undefined {
+export function rangeBetween(a: number, b: number, extent: Extent): ClosedRange | undefined {
   const from = rounded(Math.min(a, b), extent, Math.floor);
   const to = rounded(Math.max(a, b), extent, Math.ceil);
   if (from <= extent.min && to >= extent.max) return undefined;
-  return { from, to, toIncluded: true };
+  return { from, to };
 }
 
 function rounded(value: number, { min, max }: Extent, round: (value: number) => number): number {
@@ -50,7 +56,7 @@ export function rangeAfterKey(
   thumb: Thumb,
   range: NumberRange | undefined,
   extent: Extent,
-): { range: Required<NumberRange> | undefined } | undefined {
+): { range: ClosedRange | undefined } | undefined {
   const from = Math.max(extent.min, range?.from ?? extent.min);
   const to = Math.min(extent.max, range?.to ?? extent.max);
   const now = thumb === 'from' ? from : to;

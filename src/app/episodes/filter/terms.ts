@@ -15,9 +15,10 @@ interface Term {
   about?: { column: string; operator: Operator; value: NonNullable<Cell> };
 }
 
-/** Numbers from `from` to `to`; `toIncluded` unless it is said otherwise. Open where there is no bound. */
+/** Numbers from `from` to `to`, both included unless it is said otherwise. Open where there is no bound. */
 export interface NumberRange {
   from?: number;
+  fromIncluded?: boolean;
   to?: number;
   toIncluded?: boolean;
 }
@@ -30,9 +31,9 @@ export function withRange(
   range: NumberRange | undefined,
 ): string {
   const name = nameOf(columns, key);
-  const { from, to, toIncluded = true } = range ?? {};
+  const { from, fromIncluded = true, to, toIncluded = true } = range ?? {};
   return rewritten(filter, columns, (term) => isRange(term, key), [
-    ...(from === undefined ? [] : [`${name} >= ${numberText(from)}`]),
+    ...(from === undefined ? [] : [`${name} ${fromIncluded ? '>=' : '>'} ${numberText(from)}`]),
     ...(to === undefined ? [] : [`${name} ${toIncluded ? '<=' : '<'} ${numberText(to)}`]),
   ]);
 }
@@ -48,10 +49,15 @@ export function rangeOf(
     const value = Number(about?.value);
     const operator = about?.operator ?? '=';
     range ??= {};
-    if (operator !== '<' && operator !== '<=') range.from = Math.max(range.from ?? -Infinity, value);
-    if (operator !== '>' && operator !== '>=') {
-      if (range.to === undefined || value < range.to) range.toIncluded = operator !== '<';
-      range.to = Math.min(range.to ?? Infinity, value);
+    const { from = -Infinity, fromIncluded = true, to = Infinity, toIncluded = true } = range;
+    // Of two bounds at the same number, the one that leaves it out holds.
+    if (operator !== '<' && operator !== '<=' && value >= from) {
+      range.from = value;
+      range.fromIncluded = operator !== '>' && (value > from || fromIncluded);
+    }
+    if (operator !== '>' && operator !== '>=' && value <= to) {
+      range.to = value;
+      range.toIncluded = operator !== '<' && (value < to || toIncluded);
     }
   }
   return range;
