@@ -1,12 +1,17 @@
 import { naturalRanks } from './natural';
-import type { Group, GroupQuery } from './protocol';
+import type { AllGroups, Group, GroupQuery } from './protocol';
 import type { JoinedTable } from './query';
 
+export interface Grouped {
+  groups: Group[];
+  all: AllGroups;
+}
+
 /** The rows of a query by task (or another column), each with its statistics. Rows without a value are in no group. */
-export function groupsOf(table: JoinedTable, request: GroupQuery): Group[] {
-  const { query, by = 'task', k, passes = 1 } = request;
+export function groupsOf(table: JoinedTable, request: GroupQuery): Grouped {
+  const { query, by = 'task', apart = false, k, passes = 1 } = request;
   const rewards = table.numbers('reward');
-  const { keyOf, keys } = table.keys(by);
+  const { keyOf, keys } = table.keys(by, apart);
   const rows = table.filtered(query.filter ?? '');
   const sizes = new Uint32Array(keys.length);
   for (const row of rows) {
@@ -39,16 +44,45 @@ export function groupsOf(table: JoinedTable, request: GroupQuery): Group[] {
       const reward = rewards[members[at] ?? 0] ?? NaN;
       if (!Number.isNaN(reward)) own.push(reward);
     }
-    groups.push({ key, n, first, ...statistics(own, k, passes) });
+    const source = apart ? { source: first.source } : {};
+    groups.push({ key, ...source, n, first, ...statistics(own, k, passes) });
   });
-  return sorted(groups, k, request.sort ?? { by: 'key', descending: false });
+  const all = { ...together(groups, k), ungrouped: rows.length - members.length };
+  return { groups: sorted(groups, k, request.sort ?? { by: 'key', descending: false }), all };
+}
+
+function together(groups: readonly Group[], k: readonly number[]): Omit<AllGroups, 'ungrouped'> {
+  let [n, rewarded, rewards, zeroVariance] = [0, 0, 0, 0];
+  const passAt = k.map(() => ({ sum: 0, groups: 0 }));
+  for (const group of groups) {
+    n += group.n;
+    rewarded += group.rewarded;
+    rewards += (group.mean ?? 0) * group.rewarded;
+    if (group.zeroVariance) zeroVariance += 1;
+    group.passAt.forEach((chance, nth) => {
+      const at = passAt[nth];
+      if (at === undefined || chance === undefined) return;
+      at.sum += chance;
+      at.groups += 1;
+    });
+  }
+  return {
+    n,
+    rewarded,
+    ...(rewarded === 0 ? {} : { mean: withoutNoise(rewards / rewarded) }),
+    passAt: passAt.map(({ sum, groups: own }) => ({
+      ...(own === 0 ? {} : { mean: withoutNoise(sum / own) }),
+      groups: own,
+    })),
+    zeroVariance,
+  };
 }
 
 function statistics(
   rewards: readonly number[],
   k: readonly number[],
   passes: number,
-): Omit<Group, 'key' | 'n' | 'first'> {
+): Omit<Group, 'key' | 'source' | 'n' | 'first'> {
   const rewarded = rewards.length;
   const passed = rewards.filter((reward) => reward >= passes).length;
   const passAt = k.map((each) => passAtK(rewarded, passed, each));
@@ -63,15 +97,27 @@ function statistics(
 }
 
 /**
- * The chance that one of `k` rollouts, drawn from the `n` there are, passes: 1 - C(n - c, k) / C(n, k), as a product
- * so that nothing overflows (Chen et al., Evaluating Large Language Models Trained on Code, 2021).
+ * The chance that one of `k` rollouts, drawn from the `n` there are of which `c` pass, passes: 1 - C(n - c, k) / C(n, k)
+ * (Chen et al., Evaluating Large Language Models Trained on Code, 2021). One division of whole numbers as long as they
+ * are exact, so that 5 of 8 are 0.625 and not a little less; else a product, so that nothing overflows.
  */
 export function passAtK(n: number, c: number, k: number): number | undefined {
   if (!Number.isInteger(k) || k < 1 || k > n) return undefined;
   if (n - c < k) return 1;
-  let allFail = 1;
-  for (let i = n - c + 1; i <= n; i++) allFail *= 1 - k / i;
-  return 1 - allFail;
+  let [failing, draws, allFail] = [1, 1, 1];
+  // C(n - c, k) / C(n, k) is the same with c and k exchanged: the fewer factors.
+  for (let i = 0; i < Math.min(c, k); i++) {
+    const fail = n - Math.max(c, k) - i;
+    failing *= fail;
+    draws *= n - i;
+    allFail *= fail / (n - i);
+  }
+  return draws <= Number.MAX_SAFE_INTEGER ? (draws - failing) / draws : withoutNoise(1 - allFail);
+}
+
+/** 0.6249999999999999 is 0.625: what many roundings leave in the last digits is not shown as another number. */
+function withoutNoise(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 /** Groups without the number come last, either way. */

@@ -3,12 +3,12 @@ import { lintEpisode, type Episode } from '../model';
 import { makeWay } from './breathe';
 import { facetOf } from './facet';
 import { completeFilter, FilterError, parseFilter } from './filter';
-import { groupsOf } from './groups';
+import { groupsOf, type Grouped } from './groups';
 import { partnersOf } from './join';
 import { Linting } from './linting';
 import { Lru } from './lru';
 import { Orders } from './orders';
-import type { EpisodeRef, Group, GroupQuery, Ingest, Shown, SourceId, TableQuery } from './protocol';
+import type { EpisodeRef, GroupQuery, Ingest, Shown, SourceId, TableQuery } from './protocol';
 import { JoinedTable } from './query';
 import { ShownResults, type ShownRows } from './results';
 import { Searches } from './searches';
@@ -33,7 +33,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
   const orders = new Orders();
   const episodes = new Lru<Episode>(keptEpisodes);
   const searches = new Searches();
-  let grouped: { key: string; groups: Group[] } | undefined;
+  let grouped: (Grouped & { key: string }) | undefined;
   let results: ShownResults | undefined;
   const linting = new Linting();
   const shared = new SharedSessions();
@@ -60,20 +60,22 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     return orders.of(query, opened(query.sources));
   }
 
-  function groupsFor(request: GroupQuery): Group[] {
+  function groupsFor(request: GroupQuery): Grouped {
     const asked = opened(request.query.sources);
     const versions = asked.map(({ serial, table }) => [serial, table.rows, table.linted]);
     const key = JSON.stringify([request, versions]);
     // Made once for all windows of the list.
-    if (grouped?.key !== key) grouped = { key, groups: groupsOf(new JoinedTable(asked), request) };
-    return grouped.groups;
+    if (grouped?.key !== key) grouped = { key, ...groupsOf(new JoinedTable(asked), request) };
+    return grouped;
   }
 
   function resultsIn(id: string, shown: Shown): ShownResults {
     const isGrouped = 'query' in shown;
     const rows: ShownRows = {
       ...ordered(isGrouped ? shown.query : shown),
-      ...(isGrouped ? { groups: { by: shown.by ?? 'task', list: groupsFor(shown) } } : {}),
+      ...(isGrouped
+        ? { groups: { by: shown.by ?? 'task', apart: shown.apart ?? false, list: groupsFor(shown).groups } }
+        : {}),
     };
     const found = searches.foundBy(id);
     if (results?.isOf(rows, found) !== true) results = new ShownResults(rows, found);
@@ -171,8 +173,8 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     },
 
     async groups(request, start, end) {
-      const groups = groupsFor(request);
-      return { total: groups.length, groups: groups.slice(Math.max(start, 0), Math.max(end, 0)) };
+      const { groups, all } = groupsFor(request);
+      return { total: groups.length, groups: groups.slice(Math.max(start, 0), Math.max(end, 0)), all };
     },
 
     search: (input, onState) => searches.run(input, opened(input.sources), onState),

@@ -36,7 +36,7 @@ function numberKey(written: string): string {
   return size + written.slice(start);
 }
 
-/** The place of each of these names, which are all different, in their order. */
+/** The place of each of these names in their order; those that are the same stay as they stand. */
 export function naturalRanks(names: readonly string[]): Uint32Array {
   const keys = names.map(naturalKey);
   const ranks = new Uint32Array(names.length);

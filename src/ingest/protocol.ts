@@ -39,8 +39,8 @@ export interface RemoteFile {
 }
 
 /**
- * What became of reading on in a file that has changed: its new records were added; it is not the file that was read
- * any more; it can only be read as a whole (it is compressed, or all of it makes one episode).
+ * What became of reading on in a file: what came after was added; it is not the file that was read any more; it can only
+ * be read as a whole (it is compressed, not one record per line, or all of it makes one episode).
  */
 export type Extension = 'extended' | 'replaced' | 'whole';
 
@@ -59,6 +59,12 @@ export interface SourceState {
   problems: number;
   /** Why nothing, or nothing more, could be read; only in phase `failed`. */
   failure?: Failure;
+  /**
+   * Reading was stopped or broke off, and `extend` takes it up: `on` from there, `again` only by opening the source anew.
+   */
+  readOn?: 'on' | 'again';
+  /** The last of the problems is a last line that does not end: it may still be being written. */
+  torn?: { line: number; byteStart: number };
   /** What it came in, from the outside in: `['gzip', 'tar']`. Absent for a plain file. */
   containers?: readonly string[];
   /** Where the decompressed bytes are kept for reading episodes again, and how many there are. */
@@ -103,7 +109,12 @@ export interface TableQuery {
   sort: readonly { column: string; descending: boolean }[];
   /** In the language of `filter/parse.ts`: `reward < 0.5 and tool:search`. A filter that is wrong keeps every row. */
   filter?: string;
+  /** The rows of this source alone; the filter means what it means for all of `sources`. */
+  only?: SourceId;
 }
+
+/** Sorted by as if it were a column: the sources as they stand in the query, equal names apart. */
+export const sourceOrder = '@source';
 
 /** What is wrong with a filter, and where in its text, end exclusive. */
 export interface FilterFault {
@@ -141,6 +152,8 @@ export interface GroupQuery {
   query: TableQuery;
   /** The column whose equal values make a group; `task` unless it is said. */
   by?: string;
+  /** Equal values of different sources are different groups. */
+  apart?: boolean;
   /** For pass@k. */
   k: readonly number[];
   /** A rollout passes with a reward of at least this; 1 unless it is said. */
@@ -155,6 +168,8 @@ export interface GroupQuery {
 /** The rollouts of one task. Numbers are over those that have a reward; absent where none has. */
 export interface Group {
   key: string;
+  /** Whose rows these are, where groups are apart by source: then this and `key` together tell one from another. */
+  source?: SourceId;
   /** Rows, with a reward or without. */
   n: number;
   rewarded: number;
@@ -170,6 +185,24 @@ export interface Group {
   zeroVariance: boolean;
   /** One of its rows. */
   first: EpisodeRef;
+}
+
+/** What is told of all groups together. */
+export interface AllGroups {
+  /** Rows in groups. */
+  n: number;
+  /** Rows of the query that have no value to be grouped by. */
+  ungrouped: number;
+  rewarded: number;
+  /** Of all rewards, whichever group they are in. */
+  mean?: number;
+  /**
+   * For each asked `k`: the mean of the groups' estimates, over those groups that have at least `k` rollouts with a
+   * reward, and how many these are.
+   */
+  passAt: { mean?: number; groups: number }[];
+  /** Groups that have no variance. */
+  zeroVariance: number;
 }
 
 export interface SearchInput {
@@ -200,7 +233,7 @@ export type Shown = TableQuery | GroupQuery;
 export interface Result {
   ref: EpisodeRef;
   /** Where a grouped table has it: which of the groups, and which of its `n` rows, from 0. */
-  group?: { index: number; key: string; n: number; nth: number };
+  group?: { index: number; key: string; source?: SourceId; n: number; nth: number };
 }
 
 /** The episodes a search found, in the order a table shows them. */
@@ -269,8 +302,12 @@ export interface Ingest {
   completeFilter(sources: readonly SourceId[], filter: string, cursor: number): Promise<FilterCompletion[]>;
   /** Over the rows of the query; its sort does not matter. */
   facet(query: TableQuery, column: string): Promise<Facet>;
-  /** Groups `start` to `end` (exclusive), and how many there are in all. */
-  groups(query: GroupQuery, start: number, end: number): Promise<{ total: number; groups: Group[] }>;
+  /** Groups `start` to `end` (exclusive), how many there are in all, and what is told of all of them. */
+  groups(
+    query: GroupQuery,
+    start: number,
+    end: number,
+  ): Promise<{ total: number; groups: Group[]; all: AllGroups }>;
   /** Looks for text in the bytes of all records. Resolves when it is done or cancelled. */
   search(input: SearchInput, onState: (state: SearchState) => void): Promise<void>;
   cancelSearch(id: string): Promise<void>;

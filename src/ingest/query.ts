@@ -1,12 +1,25 @@
 import { evaluate, FilterError, parseFilter, type Filter } from './filter';
 import { naturalRanks } from './natural';
 import { allRows, sortRows } from './order';
-import type { Cell, EpisodeRef, Row, SourceId, TableQuery } from './protocol';
+import {
+  sourceOrder,
+  type Cell,
+  type EpisodeRef,
+  type Row,
+  type SourceId,
+  type TableQuery,
+} from './protocol';
 import { columnsOf, type SourceTable } from './table';
 
 export interface NamedTable {
   id: SourceId;
   table: SourceTable;
+}
+
+/** The rows of a source among those of all. */
+interface Part extends NamedTable {
+  base: number;
+  rows: number;
 }
 
 const keptColumns = 4;
@@ -16,13 +29,16 @@ export class JoinedTable {
   readonly total: number;
   /** What sorting by a column took to prepare, for the next sort that has it. */
   private readonly sortable = new Map<string, Float64Array>();
-  private readonly parts: { id: SourceId; table: SourceTable; base: number; rows: number }[] = [];
+  private readonly parts: Part[] = [];
+  private readonly partOf = new Map<SourceId, Part>();
 
   constructor(tables: readonly NamedTable[]) {
     let base = 0;
     for (const { id, table } of tables) {
       // A source that is being read grows: this table is of now.
-      this.parts.push({ id, table, base, rows: table.rows });
+      const part = { id, table, base, rows: table.rows };
+      this.parts.push(part);
+      this.partOf.set(id, part);
       base += table.rows;
     }
     this.total = base;
@@ -35,13 +51,13 @@ export class JoinedTable {
 
   /** The row of an episode, or -1. */
   indexOf({ source, episode }: EpisodeRef): number {
-    const part = this.parts.find(({ id }) => id === source);
+    const part = this.partOf.get(source);
     return part !== undefined && episode >= 0 && episode < part.rows ? part.base + episode : -1;
   }
 
   /** The rows of a query in its order. */
   order(query: TableQuery): Uint32Array {
-    const rows = this.filtered(query.filter ?? '');
+    const rows = this.ownOf(query.only, this.filtered(query.filter ?? ''));
     const keys = query.sort.map(({ column, descending }) => ({
       values: this.sortValues(column),
       descending,
@@ -58,6 +74,15 @@ export class JoinedTable {
     return rowsWhere(mask);
   }
 
+  /** Those of rows, which ascend, that a source has. */
+  private ownOf(source: SourceId | undefined, rows: Uint32Array): Uint32Array {
+    if (source === undefined) return rows;
+    const part = this.partOf.get(source);
+    const from = part?.base ?? 0;
+    const end = from + (part?.rows ?? 0);
+    return rows.filter((row) => row >= from && row < end);
+  }
+
   private parse(filter: string): Filter | undefined {
     try {
       return parseFilter(filter, columnsOf(this.parts.map(({ table }) => table)));
@@ -72,8 +97,17 @@ export class JoinedTable {
     return part?.table.columns.get(key)?.cell(index - part.base);
   }
 
-  private partAt(index: number): (typeof this.parts)[number] | undefined {
-    return this.parts.findLast(({ base, rows }) => index >= base && index < base + rows);
+  /** Halving, for there can be thousands of sources and a hundred thousand groups that ask. */
+  private partAt(index: number): Part | undefined {
+    let [from, end] = [0, this.parts.length];
+    while (from < end) {
+      const middle = (from + end) >> 1;
+      const part = this.parts[middle];
+      if (part === undefined || index < part.base) end = middle;
+      else if (index >= part.base + part.rows) from = middle + 1;
+      else return part;
+    }
+    return undefined;
   }
 
   refAt(index: number): EpisodeRef | undefined {
@@ -103,8 +137,11 @@ export class JoinedTable {
     return counts;
   }
 
-  /** Which of the values of a column, as they are written, each row has; -1 for none. */
-  keys(column: string): { keyOf: Int32Array; keys: string[] } {
+  /**
+   * Which of the values of a column, as they are written, each row has; -1 for none. `apart`: each source has values
+   * of its own, be they written the same.
+   */
+  keys(column: string, apart = false): { keyOf: Int32Array; keys: string[] } {
     const keyOf = new Int32Array(this.total).fill(-1);
     const keys: string[] = [];
     const known = new Map<string, number>();
@@ -116,6 +153,7 @@ export class JoinedTable {
     };
     for (const { table, base, rows } of this.parts) {
       const own = table.columns.get(column);
+      if (apart) known.clear();
       const ofCode = new Int32Array(own?.codes ?? 0).fill(-1);
       own?.scan(rows, (row, value, code) => {
         if (code < 0) {
@@ -146,6 +184,10 @@ export class JoinedTable {
 
   private makeSortValues(key: string): Float64Array {
     const values = new Float64Array(this.total).fill(NaN);
+    if (key === sourceOrder) {
+      this.parts.forEach(({ base, rows }, nth) => values.fill(nth, base, base + rows));
+      return values;
+    }
     const columns = this.parts.flatMap(({ table, base, rows }) => {
       const column = table.columns.get(key);
       return column === undefined ? [] : [{ column, base, rows }];

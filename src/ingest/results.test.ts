@@ -87,17 +87,19 @@ describe('what a search found', () => {
       { by: 'mean', descending: false },
     );
     await fc.assert(
-      fc.asyncProperty(tables, query, order, async (written, asked, sort) => {
+      fc.asyncProperty(tables, query, order, fc.boolean(), async (written, asked, sort, apart) => {
         const ingest = await searched(written);
-        const request: GroupQuery = { query: asked, by: 'task', k: [], sort };
+        const request: GroupQuery = { query: asked, by: 'task', apart, k: [], sort };
         const { groups } = await ingest.groups(request, 0, 10);
         const wanted: Result[] = [];
         const places: number[] = [];
-        for (const [index, { key, n }] of groups.entries()) {
+        for (const [index, { key, source, n }] of groups.entries()) {
+          const of = source === undefined ? {} : { source };
+          const only = source === undefined ? {} : { only: source };
           const filter = asked.filter === undefined ? `task = ${key}` : `(${asked.filter}) and task = ${key}`;
-          const { rows } = await ingest.rows({ ...asked, filter }, 0, 100);
+          const { rows } = await ingest.rows({ ...asked, ...only, filter }, 0, 100);
           rows.forEach((row, nth) => {
-            if (hasIt(row)) wanted.push({ ref: row.ref, group: { index, key, n, nth } });
+            if (hasIt(row)) wanted.push({ ref: row.ref, group: { index, key, ...of, n, nth } });
           });
           places.push(rows.reduce((sum, row) => sum + ofRow(row), 0));
         }

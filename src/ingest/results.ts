@@ -8,7 +8,7 @@ import type { JoinedTable } from './query';
 export interface ShownRows {
   table: JoinedTable;
   order: Uint32Array;
-  groups?: { by: string; list: readonly Group[] };
+  groups?: { by: string; apart: boolean; list: readonly Group[] };
 }
 
 type Found = SearchState['found'];
@@ -69,7 +69,6 @@ export class ShownResults {
       this.found === found &&
       shown.table === table &&
       shown.order === order &&
-      shown.groups?.by === groups?.by &&
       shown.groups?.list === groups?.list
     );
   }
@@ -102,15 +101,17 @@ export class ShownResults {
     const index = this.groups[place] ?? 0;
     const group = this.shown.groups?.list[index];
     if (group === undefined) return { ref };
-    return { ref, group: { index, key: group.key, n: group.n, nth: this.nths[place] ?? 0 } };
+    const { key, source, n } = group;
+    const nth = this.nths[place] ?? 0;
+    return { ref, group: { index, key, ...(source === undefined ? {} : { source }), n, nth } };
   }
 }
 
 /** Which of the groups each row is in; -1 for none. */
 function groupsByRow({ table, groups }: ShownRows): Int32Array | undefined {
   if (groups === undefined) return undefined;
-  const { keyOf, keys } = table.keys(groups.by);
-  const placeOf = new Map(groups.list.map(({ key }, index) => [key, index]));
-  const groupOf = Int32Array.from(keys, (key) => placeOf.get(key) ?? -1);
+  const { keyOf, keys } = table.keys(groups.by, groups.apart);
+  const groupOf = new Int32Array(keys.length).fill(-1);
+  groups.list.forEach(({ first }, index) => (groupOf[keyOf[table.indexOf(first)] ?? -1] = index));
   return keyOf.map((key) => (key < 0 ? -1 : (groupOf[key] ?? -1)));
 }
