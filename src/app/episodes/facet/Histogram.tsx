@@ -2,7 +2,7 @@ import { memo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'r
 import type { Facet } from '../../../ingest/protocol';
 import { counted, formatNumber } from '../../words/format';
 import type { NumberRange } from '../filter/terms';
-import { rangeAfterKey, rangeBetween, shareOf, valueAt, type Thumb } from './range';
+import { rangeAfterKey, rangeBetween, rangeOfBin, shareOf, valueAt, type Thumb } from './range';
 import styles from './facet.module.css';
 
 interface HistogramProps {
@@ -66,11 +66,8 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
 
   function chooseBin(value: number): void {
     const at = bins.findLastIndex((bin) => bin.from <= value);
-    const bin = bins[at];
-    if (bin === undefined) return;
-    const last = at === bins.length - 1;
-    const from = at === 0 ? bin.from : readable(bin.from);
-    onRange({ from, to: last ? bin.to : readable(bin.to), toIncluded: last }, 'push');
+    const chosen = rangeOfBin(bins, at);
+    if (chosen !== undefined) onRange(chosen, 'push');
   }
 
   function onKeyDown(event: KeyboardEvent, thumb: Thumb): void {
@@ -166,11 +163,6 @@ const Bars = memo(function Bars({ bins, ...range }: BarsProps) {
     </div>
   );
 });
-
-/** Edges of bars are quotients: 0.29166666666666663 is written as 0.291667. */
-function readable(edge: number): number {
-  return Number(edge.toPrecision(6));
-}
 
 /** Whether a bar has something of the range. */
 function isWithin(

@@ -3,6 +3,7 @@ import { ingest } from '../../data/ingest';
 import { counted, formatCount, formatReward } from '../../words/format';
 import { rangeOf, withRange, type NumberRange } from '../filter/terms';
 import { setFilter } from '../query';
+import { partIds } from '../reach';
 import { useAnswer } from '../useAnswer';
 import { Histogram } from './Histogram';
 import styles from './facet.module.css';
@@ -37,7 +38,7 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
   const choose = (next: NumberRange | undefined, how?: 'push' | 'replace') =>
     setFilter(withRange(filter, columns, key, next), how);
   return (
-    <div className={styles.reward}>
+    <div id={partIds.rewards} className={styles.reward}>
       {numbers.min === numbers.max && range === undefined ? null : (
         <Histogram name="reward" numbers={numbers} range={range} onRange={choose} />
       )}
