@@ -21,6 +21,8 @@ export function openAll(items: readonly NamedData[]): void {
 
 /** Goes there, unless a link already waits for one of them. */
 function openRecords(items: readonly NamedData[]): void {
+  const { source, compare } = currentPlace();
+  const awaited = [source, sourceOf(compare?.source) === undefined ? compare?.source : undefined];
   const ids = items.map(({ name, data, handle }) => {
     const id = idFor(name, data);
     if (handle === undefined || !(data instanceof File)) openSource(id, id, data);
@@ -29,8 +31,7 @@ function openRecords(items: readonly NamedData[]): void {
     return id;
   });
   const [first] = ids;
-  const waitingFor = currentPlace().source;
-  if (first === undefined || (waitingFor !== undefined && ids.includes(waitingFor))) return;
+  if (first === undefined || ids.some((id) => awaited.includes(id))) return;
   goTo({ source: first, episode: 0, step: 0 });
 }
 
@@ -67,23 +68,40 @@ export async function openSample(id: string): Promise<void> {
 
 /** Opens the file behind a URL, unless it is not wanted any more; throws with what is wrong where it cannot be had. */
 export async function openUrl(text: string, wanted?: AbortSignal): Promise<void> {
-  const url = urlOf(text);
-  if (url === undefined) throw new Error('This is no URL of a file. One begins with https:// or http://.');
+  const url = urlFrom(text);
   const file = await fileAtUrl(url);
   if (wanted?.aborted === true) return;
-  const name = nameOfUrl(url);
-  openSource(url.href, name, file);
-  void remember(url.href, name, file.size, { url: url.href });
-  if (currentPlace().source !== url.href) goTo({ source: url.href, episode: 0, step: 0 });
+  openAtUrl(url.href, url, file);
+  goTo({ source: url.href, episode: 0, step: 0 });
 }
 
-/** Closes a source. Who is looking at it goes to another open one, or to the first screen. */
+function urlFrom(text: string): URL {
+  const url = urlOf(text);
+  if (url === undefined) throw new Error('This is no URL of a file. One begins with https:// or http://.');
+  return url;
+}
+
+function openAtUrl(id: SourceId, url: URL, file: RemoteFile): void {
+  const name = nameOfUrl(url);
+  openSource(id, name, file);
+  void remember(id, name, file.size, { url: url.href });
+}
+
+/**
+ * Closes a source. Who is looking at it goes to another open one, or to the first screen; a comparison with one of its
+ * episodes ends.
+ */
 export function leave(id: SourceId): void {
   closeSource(id);
-  if (currentPlace().source !== id) return;
+  const { source, compare } = currentPlace();
+  const ended = compare?.source === id ? { compare: undefined } : {};
+  if (source !== id) {
+    goTo(ended);
+    return;
+  }
   const [other] = useSources.getState().list;
   if (other === undefined) goHome();
-  else goTo({ source: other.id, episode: 0, step: 0 });
+  else goTo({ source: other.id, episode: 0, step: 0, ...ended });
 }
 
 /**
@@ -118,7 +136,8 @@ export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
   if (kept?.handle !== undefined && !allowed && !asked) return 'ask for file';
   if (isUrl(id)) {
     if (kept === undefined && !asked) return 'ask for url';
-    await openUrl(id);
+    const url = urlFrom(id);
+    openAtUrl(id, url, await fileAtUrl(url));
     return 'opened';
   }
   await openServed();

@@ -109,7 +109,13 @@ export default function Workspace({
                 onOpen={onOpen}
               />
             ) : place.compare !== undefined ? (
-              <Compared place={place} pinned={compared} episode={episode} step={step} />
+              <Compared
+                place={place}
+                compare={place.compare}
+                pinned={compared}
+                episode={episode}
+                step={step}
+              />
             ) : (
               <OwnFrame>
                 <SteadyEpisode
