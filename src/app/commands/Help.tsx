@@ -34,7 +34,8 @@ export default function Help({ commands }: { commands: readonly Command[] }) {
       </div>
       <p className={styles.helpNote}>
         On the timeline: arrows, Page Up and Down, Home and End, the wheel, or drag. In the table: arrows,
-        Enter opens; Shift with a click on a column, or with Enter, sorts by one more.
+        Enter opens; Shift with a click on a column, or with Enter, sorts by one more. Ctrl+K finds every
+        command by its name, those without a key too.
       </p>
     </TitledDialog>
   );

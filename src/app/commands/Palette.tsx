@@ -3,6 +3,7 @@ import { Command as Menu } from 'cmdk';
 import { Kbd } from '../controls/Kbd';
 import { closeDialogs } from '../stores/layout';
 import { commandGroups, type Command } from './command';
+import { matchOf } from './match';
 import styles from './commands.module.css';
 
 /** Every command by its name. */
@@ -12,7 +13,11 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop ?? ''} />
         <Dialog.Popup className={styles.palette ?? ''} aria-label="Commands">
-          <Menu label="Commands" loop>
+          <Menu
+            label="Commands"
+            loop
+            filter={(_id, typed, [title = '', ...words] = []) => matchOf(typed, { title, words })}
+          >
             <Menu.Input className={styles.input} placeholder="Type a command" />
             <Menu.List className={styles.list}>
               <Menu.Empty className={styles.empty}>No command of that name.</Menu.Empty>
@@ -23,7 +28,8 @@ export default function Palette({ commands }: { commands: readonly Command[] }) 
                     .map((command) => (
                       <Menu.Item
                         key={command.id}
-                        value={`${command.title} ${command.group}`}
+                        value={command.id}
+                        keywords={[command.title, ...(command.words ?? []), group]}
                         disabled={command.unavailable !== undefined}
                         className={styles.item}
                         onSelect={() => {

@@ -3,6 +3,8 @@ export interface Command {
   id: CommandId;
   title: string;
   group: CommandGroup;
+  /** Other words a person may look for it by: `lint` for what is called Check all episodes. */
+  words?: readonly string[];
   /** The first is the one that is shown. */
   keys: readonly string[];
   /** Why it cannot be done now; undefined when it can. */
@@ -36,8 +38,7 @@ export type CommandId =
   | 'episode.next'
   | 'episode.previous'
   | 'episode.compare'
-  | 'table.filter'
-  | 'table.search'
+  | `table.${string}`
   | 'find'
   | 'show.viewMode'
   | 'show.textMode'
@@ -50,6 +51,7 @@ export type CommandId =
   | 'copy.episode'
   | 'export'
   | 'source.open'
+  | 'source.cancel'
   | 'source.close'
   | `sample.${string}`
   | 'live.step'
@@ -63,3 +65,8 @@ export type CommandId =
   | 'theme'
   | 'palette'
   | 'help';
+
+/** With `exactOptionalPropertyTypes` an absent reason is an absent key. */
+export function unavailableIf(reason: string | undefined): { unavailable?: string } {
+  return reason === undefined ? {} : { unavailable: reason };
+}

@@ -1,20 +1,23 @@
 import { useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { Run } from '../../live';
 import { episodeMarkdown, seenAs, type Episode, type Finding } from '../../model';
 import { openFind } from '../episode/find/store';
-import { focusFilter } from '../episodes/filter/focus';
+import { useChecks } from '../episodes/checks';
 import { openExport } from '../export/store';
 import { leave, openSample } from '../opening/open';
 import { refOf, tabIds, tabName, type Place } from '../place/place';
 import { goHome, goTo, goToPage, linkToHere } from '../place/usePlace';
 import { samples } from '../samples';
-import { openSearch } from '../search/store';
+import { useSearch } from '../search/store';
 import { openDialog, setLayout, useLayout } from '../stores/layout';
 import { setPreferences, usePreferences, type Theme, type ViewMode } from '../stores/preferences';
+import { cancelSource, useSources } from '../stores/sources';
 import { copy, say } from '../stores/toasts';
-import type { Command } from './command';
+import { unavailableIf, type Command } from './command';
 import { toNeighbour } from './moves';
 import { after, before, deleteSteps, findingSteps } from './stops';
+import { tableCommands } from './tableCommands';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const viewModes: readonly ViewMode[] = ['seen', 'history', 'changed'];
@@ -50,6 +53,12 @@ export function useCommands({
     }),
     [episode, findings],
   );
+  const open = useSources(useShallow(({ list }) => list.map(({ id }) => id)));
+  const reading = useSources(
+    useShallow(({ list }) => list.filter(({ phase }) => phase === 'reading').map(({ id }) => id)),
+  );
+  const checking = useChecks(({ state }) => state?.phase === 'linting');
+  const searching = useSearch(({ open: isOpen, state }) => (isOpen ? (state?.phase ?? 'idle') : undefined));
   return useMemo(() => {
     const step = Math.min(place.step, Math.max(steps - 1, 0));
     const ref = refOf(place);
@@ -136,30 +145,17 @@ export function useCommands({
         id: 'episode.compare',
         group: 'Episodes',
         title: place.compare === undefined ? 'Compare with another episode' : 'End the comparison',
+        words: ['diff', 'side by side'],
         keys: ['c'],
         ...withEpisode(),
         run: () => goTo({ compare: place.compare === undefined ? ref : undefined }),
       },
-      {
-        id: 'table.filter',
-        group: 'Episodes',
-        title: 'Filter the episodes',
-        keys: ['f'],
-        ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
-        run: focusFilter,
-      },
-      {
-        id: 'table.search',
-        group: 'Episodes',
-        title: 'Search all records',
-        keys: ['s'],
-        ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
-        run: openSearch,
-      },
+      ...tableCommands({ place, sources: open, checking, searching }),
       {
         id: 'find',
         group: 'Steps',
         title: 'Find in this episode',
+        words: ['search', 'text'],
         keys: ['/'],
         ...withEpisode(),
         run: openFind,
@@ -168,6 +164,7 @@ export function useCommands({
         id: 'show.viewMode',
         group: 'Show',
         title: 'As the model saw it / full history / what changed',
+        words: ['view', 'context', 'diff'],
         keys: ['.'],
         run: () => setPreferences({ viewMode: nextOf(viewModes, usePreferences.getState().viewMode) }),
       },
@@ -217,6 +214,7 @@ export function useCommands({
         id: 'copy.link',
         group: 'Copy',
         title: 'Copy a link to this step',
+        words: ['share', 'url'],
         keys: ['y'],
         ...withEpisode(),
         run: () => void copy(linkToHere(), 'Link'),
@@ -246,6 +244,7 @@ export function useCommands({
         id: 'export',
         group: 'Copy',
         title: 'Export this episode, or all in the table',
+        words: ['download', 'save', 'html', 'json'],
         keys: ['x'],
         ...withEpisode(),
         run: openExport,
@@ -293,11 +292,28 @@ export function useCommands({
         ...withEpisode(steps === 0 ? 'This episode has no steps' : undefined),
         run: () => openDialog('replay'),
       },
-      { id: 'source.open', group: 'Sources', title: 'Open files', keys: ['o'], run: chooseFiles },
+      {
+        id: 'source.open',
+        group: 'Sources',
+        title: 'Open files',
+        words: ['load', 'read'],
+        keys: ['o'],
+        run: chooseFiles,
+      },
+      {
+        id: 'source.cancel',
+        group: 'Sources',
+        title: 'Cancel reading',
+        words: ['stop', 'abort', 'loading'],
+        keys: [],
+        ...unavailableIf(reading.length === 0 ? 'Nothing is being read' : undefined),
+        run: () => reading.forEach(cancelSource),
+      },
       {
         id: 'source.close',
         group: 'Sources',
         title: 'Close this source',
+        words: ['file', 'remove'],
         keys: [],
         ...unavailableIf(place.source === undefined ? 'No source is open' : undefined),
         run: () => {
@@ -311,11 +327,19 @@ export function useCommands({
         keys: [],
         run: () => void openSample(sample.id),
       })),
-      { id: 'home', group: 'Rollscope', title: 'First screen', keys: ['g h'], run: goHome },
+      {
+        id: 'home',
+        group: 'Rollscope',
+        title: 'First screen',
+        words: ['home', 'start', 'recent', 'url'],
+        keys: ['g h'],
+        run: goHome,
+      },
       {
         id: 'live',
         group: 'Rollscope',
         title: 'Run an episode',
+        words: ['model', 'endpoint', 'agent'],
         keys: ['g r'],
         run: () => goToPage('live'),
       },
@@ -323,6 +347,7 @@ export function useCommands({
         id: 'gym',
         group: 'Rollscope',
         title: 'Environments',
+        words: ['server', 'tools'],
         keys: ['g e'],
         run: () => goToPage('gym'),
       },
@@ -330,6 +355,7 @@ export function useCommands({
         id: 'theme',
         group: 'Rollscope',
         title: 'Theme: system / light / dark',
+        words: ['colours', 'mode'],
         keys: ['t'],
         run: () => {
           const theme = nextOf(themes, usePreferences.getState().theme);
@@ -344,21 +370,37 @@ export function useCommands({
         keys: ['mod+k', ':'],
         run: () => openDialog('palette'),
       },
-      { id: 'help', group: 'Rollscope', title: 'All keys', keys: ['?'], run: () => openDialog('help') },
+      {
+        id: 'help',
+        group: 'Rollscope',
+        title: 'All keys',
+        words: ['help', 'shortcuts'],
+        keys: ['?'],
+        run: () => openDialog('help'),
+      },
     ];
     return commands;
-  }, [place, episode, arriving, steps, deletes, found, noRawText, run, chooseFiles]);
+  }, [
+    place,
+    episode,
+    arriving,
+    steps,
+    deletes,
+    found,
+    noRawText,
+    run,
+    chooseFiles,
+    open,
+    reading,
+    checking,
+    searching,
+  ]);
 }
 
 /** Why there is no raw text to switch to. */
 function inferredWhy(episode: Episode | undefined): string | undefined {
   const isInferred = episode?.messages.some(({ inferredFrom }) => inferredFrom !== undefined) === true;
   return isInferred ? undefined : 'The messages of this episode are recorded, not inferred';
-}
-
-/** With `exactOptionalPropertyTypes` an absent reason is an absent key. */
-function unavailableIf(reason: string | undefined): { unavailable?: string } {
-  return reason === undefined ? {} : { unavailable: reason };
 }
 
 function nextOf<T>(all: readonly T[], current: T): T {

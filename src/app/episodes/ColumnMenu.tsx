@@ -8,6 +8,7 @@ import { setPreferences, usePreferences } from '../stores/preferences';
 import { hideable, visibilityOf, withChoice } from './columns';
 import { FacetView } from './facet/FacetView';
 import { ColumnsIcon } from './icons';
+import { partIds } from './reach';
 import { counted, formatCount } from '../words/format';
 import styles from './menu.module.css';
 
@@ -97,6 +98,7 @@ export function ColumnMenu({ columns, query, revision }: ColumnMenuProps) {
       }}
     >
       <Popover.Trigger
+        id={partIds.columns}
         className={styles.icon ?? ''}
         disabled={useful.length === 0}
         aria-label="Columns"

@@ -5,7 +5,7 @@ import { ingest } from '../../data/ingest';
 import { useAnswer } from '../useAnswer';
 import { Completions } from './Completions';
 import { FilterHelp } from './FilterHelp';
-import { filterBoxId } from './focus';
+import { partIds } from '../reach';
 import { painted } from './paint';
 import { useFilterDraft } from './useFilterDraft';
 import styles from './filter.module.css';
@@ -93,7 +93,7 @@ export const FilterBox = memo(function FilterBox({ sources, columns }: FilterBox
           </div>
           <input
             ref={input}
-            id={filterBoxId}
+            id={partIds.filter}
             type="text"
             role="combobox"
             className={styles.input}

@@ -1,0 +1,37 @@
+import { setLayout } from '../stores/layout';
+import { say } from '../stores/toasts';
+
+/** Parts of the episodes region that commands lead to, wherever the person is. */
+export const partIds = {
+  filter: 'episodes-filter',
+  columns: 'episodes-columns',
+  rewards: 'episodes-rewards',
+};
+
+/** Brings the cursor into the filter box. */
+export function reachFilter(): void {
+  reach(partIds.filter, (box) => {
+    box?.focus();
+    if (box instanceof HTMLInputElement) box.select();
+  });
+}
+
+/** Opens the menu of columns. */
+export function reachColumns(): void {
+  reach(partIds.columns, (button) => button?.click());
+}
+
+/** To the lower end of the range of rewards, which arrows move. */
+export function reachRewards(): void {
+  reach(partIds.rewards, (histogram) => {
+    const end = histogram?.querySelector<HTMLElement>('[role="slider"]') ?? undefined;
+    if (end === undefined) say('There are no different rewards to choose from');
+    else end.focus();
+  });
+}
+
+function reach(id: string, arrive: (part: HTMLElement | null) => void): void {
+  setLayout({ episodesOpen: true });
+  // Once the region is there, and a dialog that the command was chosen in has given the focus back.
+  requestAnimationFrame(() => arrive(document.getElementById(id)));
+}
