@@ -2,10 +2,8 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { passAtK } from './groups';
-import { fleeting } from './fleeting.fixtures';
 import { createIngest } from './ingest';
 import type { Ingest, SearchState } from './protocol';
-import { findInChunks, Needles } from './search';
 import { MemorySpool } from './spool';
 import { testFormats } from './test-formats.fixtures';
 
@@ -357,32 +355,5 @@ describe('search', () => {
     await ingest.cancelSearch('other');
     await third;
     expect(last?.phase).toBe('cancelled');
-  });
-
-  it('finds every occurrence, however the bytes are cut', async () => {
-    const letters = fc.constantFrom('a', 'b', 'A');
-    await fc.assert(
-      fc.asyncProperty(
-        fc.string({ unit: letters, maxLength: 60 }),
-        fc.string({ unit: letters, minLength: 1, maxLength: 4 }),
-        fc.boolean(),
-        fc.integer({ min: 1, max: 9 }),
-        async (text, needle, matchCase, size) => {
-          const fold = (each: string): string => (matchCase ? each : each.toLowerCase());
-          const expected = Array.from(text, (_, at) => at).flatMap((at) =>
-            fold(text).startsWith(fold(needle), at) ? [at] : [],
-          );
-          const offsets: number[] = [];
-          await findInChunks(
-            fleeting(new TextEncoder().encode(text), size).chunks(),
-            new Needles(needle, matchCase),
-            (at) => offsets.push(at),
-            () => true,
-          );
-          expect(offsets).toEqual(expected);
-        },
-      ),
-      { numRuns: 300 },
-    );
   });
 });
