@@ -1,6 +1,9 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/app';
 import { dropFiles } from './support/drop';
+import { newFolder } from './support/folder';
 import { rollout, rolloutFile } from './support/rollouts';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Episodes' });
@@ -245,6 +248,26 @@ test('a search looks again where a source is opened or closed', async ({ page })
   await expect(region(page)).toContainText('3 places in 2 episodes');
   await page.getByRole('button', { name: 'Close one.jsonl' }).click();
   await expect(region(page)).toContainText('2 places in 1 episode');
+});
+
+test('a search can be made again where a file has grown, and is where it is opened anew', async ({
+  page,
+}) => {
+  const path = join(await newFolder(), 'growing.jsonl');
+  await writeFile(path, `${rollout({ answer: 'A needle.' })}\n`);
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press('s');
+  await page.keyboard.type('needle');
+  await expect(region(page)).toContainText('1 place in 1 episode');
+  await appendFile(path, `${rollout({ task: 1, answer: 'Another needle.' })}\n`);
+  await region(page).getByRole('button', { name: 'Search again' }).click();
+  await expect(region(page)).toContainText('2 places in 2 episodes');
+
+  await writeFile(path, `${rollout({ answer: 'Only straw, but more of it than there was before.' })}\n`);
+  await page.getByRole('button', { name: 'Open again' }).click();
+  await expect(region(page)).toContainText('Nothing found');
 });
 
 test('a search can be stopped, and keeps what it found', async ({ page }) => {

@@ -5,8 +5,19 @@ import { SmallButton } from '../controls/SmallButton';
 import { ingest } from '../data/ingest';
 import { useShown } from '../episodes/groups/request';
 import { useAnswer } from '../episodes/useAnswer';
+import { useSources } from '../stores/sources';
 import { placeWords, resultWords } from './results';
-import { cancelSearch, closeSearch, runSearch, searchId, setSearch, useSearch, walkResults } from './store';
+import {
+  cancelSearch,
+  closeSearch,
+  episodesOf,
+  openingsOf,
+  runSearch,
+  searchId,
+  setSearch,
+  useSearch,
+  walkResults,
+} from './store';
 import styles from './search.module.css';
 
 interface SearchPanelProps {
@@ -21,11 +32,12 @@ const restMs = 500;
 /** Looks for a text in the bytes of all records, and goes from one episode that has it to the next in the table. */
 export function SearchPanel({ query, revision, onSelect }: SearchPanelProps) {
   const { sources } = query;
-  const { text, matchCase, asked, state, failure, at, focuses } = useSearch();
+  const { text, matchCase, asked, state, episodes, failure, at, focuses } = useSearch();
+  const openings = useSources(openingsOf);
+  const grown = useSources((list) => episodes !== undefined && episodesOf(list) > episodes);
   const input = useRef<HTMLInputElement>(null);
   // A source that was opened or closed since is a reason to look again.
-  const isAsked =
-    asked?.text === text && asked.matchCase === matchCase && asked.sources.join('\n') === sources.join('\n');
+  const isAsked = asked?.text === text && asked.matchCase === matchCase && asked.openings === openings;
 
   useEffect(() => {
     if (focuses === 0) return;
@@ -95,6 +107,15 @@ export function SearchPanel({ query, revision, onSelect }: SearchPanelProps) {
           {state.phase === 'searching' ? (
             <button type="button" className={styles.action} onClick={cancelSearch}>
               Cancel
+            </button>
+          ) : grown ? (
+            <button
+              type="button"
+              className={styles.action}
+              title="Episodes have come since"
+              onClick={() => runSearch(sources, { text, matchCase })}
+            >
+              Search again
             </button>
           ) : (
             <span className={styles.place}>{results === undefined ? '' : placeWords(results)}</span>

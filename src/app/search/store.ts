@@ -4,6 +4,7 @@ import { ingest } from '../data/ingest';
 import { showFound } from '../episode/find/store';
 import { errorText } from '../../model/error-text';
 import { setLayout } from '../stores/layout';
+import { useSources, type Sources } from '../stores/sources';
 
 interface Wanted {
   text: string;
@@ -15,8 +16,10 @@ interface Search {
   text: string;
   matchCase: boolean;
   /** What the state is of; undefined before the first search. */
-  asked?: (Wanted & { sources: readonly SourceId[] }) | undefined;
+  asked?: (Wanted & { openings: string }) | undefined;
   state?: SearchState | undefined;
+  /** There were so many when all had been looked at. */
+  episodes?: number | undefined;
   failure?: string | undefined;
   /** The result last opened. */
   at?: Result | undefined;
@@ -26,6 +29,11 @@ interface Search {
 
 /** The search over all records. */
 export const useSearch = create<Search>()(() => ({ open: false, text: '', matchCase: false, focuses: 0 }));
+
+/** Tells what is open from what was: a source may be opened anew under its name. */
+export const openingsOf = ({ list }: Sources) => list.map(({ opening }) => opening).join(' ');
+
+export const episodesOf = ({ list }: Sources) => list.reduce((sum, { episodes }) => sum + episodes, 0);
 
 /** The worker's name for it. */
 export const searchId = 'all records';
@@ -51,29 +59,33 @@ export const setSearch = (change: Partial<Pick<Search, 'text' | 'matchCase'>>) =
 
 /** Looks for a text; ends the search before it. */
 export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wanted): void {
+  cancelSearch();
   const nth = ++searches;
   useSearch.setState({
-    asked: { text, matchCase, sources },
+    asked: { text, matchCase, openings: openingsOf(useSources.getState()) },
     state: undefined,
+    episodes: undefined,
     failure: undefined,
     at: undefined,
   });
-  if (text === '') {
-    cancelSearch();
-    return;
-  }
-  const update = (change: Pick<Search, 'state' | 'failure'>) => {
+  if (text === '') return;
+  const update = (change: Pick<Search, 'state' | 'episodes' | 'failure'>) => {
     // What an ended search still says is of no use.
     if (nth === searches) useSearch.setState(change);
   };
   ingest()
-    .search({ id: searchId, sources, text, matchCase }, (state) => update({ state }))
+    .search({ id: searchId, sources, text, matchCase }, (state) =>
+      update({ state, ...(state.phase === 'done' ? { episodes: episodesOf(useSources.getState()) } : {}) }),
+    )
     .catch((error: unknown) => update({ state: undefined, failure: errorText(error) }));
 }
 
 /** What was found until then stays. */
 export function cancelSearch(): void {
-  if (useSearch.getState().state?.phase === 'searching') void ingest().cancelSearch(searchId);
+  const { asked, state } = useSearch.getState();
+  // One that has not said anything yet is under way, too.
+  const isUnderWay = state === undefined ? (asked?.text ?? '') !== '' : state.phase === 'searching';
+  if (isUnderWay) void ingest().cancelSearch(searchId);
 }
 
 let walk: Promise<void> = Promise.resolve();

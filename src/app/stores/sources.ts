@@ -11,7 +11,7 @@ export interface OpenedSource extends SourceState {
   changed?: Exclude<Extension, 'extended'>;
 }
 
-interface Sources {
+export interface Sources {
   /** In the order they were opened. */
   list: readonly OpenedSource[];
 }
