@@ -26,6 +26,28 @@ test('a dropped file that grows is followed', async ({ page }) => {
   await patient(page.getByText('Came later?').first()).toBeVisible();
 });
 
+const lines = (rewards: readonly number[]) =>
+  rewards.map((reward) => `${rollout({ task: reward, reward })}\n`).join('');
+
+test('the arrows go on from the open episode when rows have come in before it', async ({ page }) => {
+  const path = join(await newFolder(), 'sorted.jsonl');
+  await writeFile(path, lines([1, 2, 3, 4, 5]));
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  await page.goto('/?source=sorted.jsonl&episode=4&sort=-reward');
+  const grid = page.getByRole('grid', { name: 'Episodes' });
+  const open = grid.getByRole('row', { selected: true });
+  await grid.getByRole('row').filter({ hasText: 'task 3' }).click();
+  await patient(open).toContainText('task 3');
+  await appendFile(path, lines([8, 9, 7]));
+  await patient(grid).toHaveAttribute('aria-rowcount', '9');
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await patient(open).toContainText('task 2');
+  await page.keyboard.press('ArrowUp');
+  await patient(open).toContainText('task 3');
+});
+
 test('a file too large to be kept opens again after a reload, with a click where the browser wants one', async ({
   page,
 }) => {

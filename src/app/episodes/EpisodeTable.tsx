@@ -57,9 +57,12 @@ export function EpisodeTable(props: EpisodeTableProps) {
 
   const order = JSON.stringify(query);
   const selectedKey = refKey(selected);
-  const selectedRow = useSelectedRow(query, selected, revision, growing);
+  const rowOf = ({ source, episode }: EpisodeRef) =>
+    windows.find(({ ref }) => ref.source === source && ref.episode === episode);
+  const isSeen = selected !== undefined && rowOf(selected) !== undefined;
+  const selectedRow = useSelectedRow(query, selected, revision, growing && isSeen);
   const [cursor, setCursor] = useState<Cursor>();
-  const active = activeRow(cursor, order, selectedKey, selectedRow);
+  const active = activeRow(cursor, { order, selected, selectedRow, rowOf });
 
   const shown = useRef<string>(undefined);
   useLayoutEffect(() => {
@@ -82,22 +85,23 @@ export function EpisodeTable(props: EpisodeTableProps) {
     return () => clearTimeout(current.timer);
   }, []);
 
-  async function open(row: number): Promise<void> {
+  async function open(row: number, known: EpisodeRef | undefined): Promise<void> {
     opening.current.row = row;
-    const ref = windows.row(row)?.ref ?? (await ingest().rows(query, row, row + 1)).rows[0]?.ref;
+    const at = known ?? (await ingest().rows(query, row, row + 1)).rows[0]?.ref;
     // Meanwhile the keys may have gone on to another row.
-    if (ref === undefined || opening.current.row !== row) return;
-    setCursor({ row, order, from: selectedKey, to: refKey(ref) });
-    onSelect(ref);
+    if (at === undefined || opening.current.row !== row) return;
+    setCursor({ row, at, order, from: selectedKey, to: refKey(at) });
+    onSelect(at);
   }
 
   function moveTo(row: number, held: boolean): void {
     clearTimeout(opening.current.timer);
     delete opening.current.row;
-    setCursor({ row, order, from: selectedKey, to: cursor?.to });
+    const at = windows.row(row)?.ref;
+    setCursor({ row, at, order, from: selectedKey, to: cursor?.to });
     show(row);
-    if (held) opening.current.timer = setTimeout(() => void open(row), restMs);
-    else void open(row);
+    if (held) opening.current.timer = setTimeout(() => void open(row, at), restMs);
+    else void open(row, at);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

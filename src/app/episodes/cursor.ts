@@ -4,6 +4,8 @@ import type { EpisodeRef } from '../../ingest/protocol';
 
 export interface Cursor {
   row: number;
+  /** What stood there, if it was at hand: a source that grows can put more rows before it. */
+  at: EpisodeRef | undefined;
   /** The query's order the row was counted in. */
   order: string;
   /** The opened episode when it moved, and the one it asked for: any other was opened from elsewhere. */
@@ -11,16 +13,26 @@ export interface Cursor {
   to: string | undefined;
 }
 
+/** What the cursor moves over. */
+export interface Standing {
+  order: string;
+  selected: EpisodeRef | undefined;
+  /** Where the opened episode stands, as far as known. */
+  selectedRow: number | undefined;
+  /** Where an episode stands among the rows on screen. */
+  rowOf: (ref: EpisodeRef) => number | undefined;
+}
+
 export const refKey = (ref: EpisodeRef | undefined): string | undefined =>
   ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
 
-/** The cursor's row as long as it means something, else where the opened episode stands. */
-export function activeRow(
-  cursor: Cursor | undefined,
-  order: string,
-  selected: string | undefined,
-  selectedRow: number | undefined,
-): number | undefined {
-  if (cursor?.order === order && (selected === cursor.to || selected === cursor.from)) return cursor.row;
-  return selectedRow;
+/** Where the cursor's episode stands by now, as long as the cursor means something, else where the opened one does. */
+export function activeRow(cursor: Cursor | undefined, standing: Standing): number | undefined {
+  const { order, selected, selectedRow, rowOf } = standing;
+  const open = refKey(selected);
+  const holds = cursor?.order === order && (open === cursor.to || open === cursor.from);
+  const ref = holds ? cursor.at : selected;
+  const seen = ref === undefined ? undefined : rowOf(ref);
+  if (seen !== undefined || !holds) return seen ?? selectedRow;
+  return refKey(ref) === open ? (selectedRow ?? cursor.row) : cursor.row;
 }

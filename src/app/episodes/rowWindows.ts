@@ -24,6 +24,8 @@ export interface Windows<Query, Item> {
   /** Says what is on screen now. */
   want: (wanted: Wanted<Query>) => void;
   row: (index: number) => Item | undefined;
+  /** Where the first such item stands among those that are wanted now. */
+  find: (is: (item: Item) => boolean) => number | undefined;
   /** Rows of the query in all, as far as known. */
   total: () => number | undefined;
   failure: () => string | undefined;
@@ -139,6 +141,14 @@ export function windowsOver<Query, Item>(
       ask();
     },
     row: (index) => windows.get(Math.floor(index / windowRows))?.rows[index % windowRows],
+    find(is) {
+      if (wanted === undefined) return undefined;
+      for (const index of windowsOf(wanted.first, wanted.end)) {
+        const nth = windows.get(index)?.rows.findIndex(is) ?? -1;
+        if (nth >= 0) return index * windowRows + nth;
+      }
+      return undefined;
+    },
     total: () => total,
     failure: () => failure,
     subscribe(listener) {

@@ -22,7 +22,7 @@ export function openAll(items: readonly NamedData[]): void {
 /** Goes there, unless a link already waits for one of them. */
 function openRecords(items: readonly NamedData[]): void {
   const { source, compare } = currentPlace();
-  const awaited = [source, sourceOf(compare?.source) === undefined ? compare?.source : undefined];
+  const awaited = new Set([source, sourceOf(compare?.source) === undefined ? compare?.source : undefined]);
   const ids = items.map(({ name, data, handle }) => {
     const id = idFor(name, data);
     if (handle === undefined || !(data instanceof File)) openSource(id, id, data);
@@ -31,7 +31,7 @@ function openRecords(items: readonly NamedData[]): void {
     return id;
   });
   const [first] = ids;
-  if (first === undefined || ids.some((id) => awaited.includes(id))) return;
+  if (first === undefined || ids.some((id) => awaited.has(id))) return;
   goTo({ source: first, episode: 0, step: 0 });
 }
 

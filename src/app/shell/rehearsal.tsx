@@ -122,6 +122,7 @@ const row: Row = {
 const windows: RowWindows = {
   want: nothing,
   row: () => row,
+  find: nothing,
   total: () => 30,
   failure: nothing,
   subscribe: () => nothing,
