@@ -118,3 +118,51 @@ test('the timeline scrubs by key, click and wheel', async ({ page }) => {
   await page.mouse.wheel(0, 100);
   await expect(slider).not.toHaveAttribute('aria-valuenow', '0');
 });
+
+test('what the table offers is found in the palette by its words', async ({ page }) => {
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  const offered = async (typed: string) => {
+    await page.keyboard.press('Control+k');
+    await palette.getByRole('combobox').fill(typed);
+    return palette.getByRole('option');
+  };
+  const region = page.getByRole('region', { name: 'Episodes' });
+
+  await expect(await offered('lint')).toHaveText([/Check all episodes/, /Cancel checking/]);
+  await page.keyboard.press('Enter');
+  await expect(region).toContainText('6 episodes checked');
+
+  await expect(await offered('group')).toHaveText([/Group by task/]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/group=task/);
+  await expect(await offered('ungr')).toHaveText([/Ungroup the episodes/]);
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/group=task/);
+
+  await offered('sort');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/sort=-reward/);
+
+  await expect(await offered('column')).toHaveText([/Columns/]);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Columns' })).toHaveCount(0);
+
+  await offered('histogram');
+  await page.keyboard.press('Enter');
+  await expect(region.getByRole('slider').first()).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/filter=reward/);
+  await offered('clear filter');
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/filter=/);
+
+  await offered('filter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Filter' })).toBeFocused();
+
+  await expect(await offered('cancel reading')).toHaveText([/Cancel reading.*Nothing is being read/]);
+  await palette.getByRole('combobox').fill('prstep');
+  await expect(palette).toContainText('No command of that name');
+});

@@ -1,47 +1,48 @@
+import { useState } from 'react';
 import { Dialog } from '@base-ui/react/dialog';
 import { Command as Menu } from 'cmdk';
 import { Kbd } from '../controls/Kbd';
 import { closeDialogs } from '../stores/layout';
-import { commandGroups, type Command } from './command';
-import { matchOf } from './match';
+import type { Command } from './command';
+import { offered } from './match';
 import styles from './commands.module.css';
 
 /** Every command by its name. */
 export default function Palette({ commands }: { commands: readonly Command[] }) {
+  const [typed, setTyped] = useState('');
+  const others = commands.filter(({ id }) => id !== 'palette');
   return (
     <Dialog.Root open onOpenChange={(next) => (next ? undefined : closeDialogs())}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop ?? ''} />
         <Dialog.Popup className={styles.palette ?? ''} aria-label="Commands">
-          <Menu
-            label="Commands"
-            loop
-            filter={(_id, typed, [title = '', ...words] = []) => matchOf(typed, { title, words })}
-          >
-            <Menu.Input className={styles.input} placeholder="Type a command" />
+          <Menu label="Commands" loop shouldFilter={false}>
+            <Menu.Input
+              className={styles.input}
+              placeholder="Type a command"
+              value={typed}
+              onValueChange={setTyped}
+            />
             <Menu.List className={styles.list}>
               <Menu.Empty className={styles.empty}>No command of that name.</Menu.Empty>
-              {commandGroups.map((group) => (
+              {offered(others, typed).map(({ group, commands: own }) => (
                 <Menu.Group key={group} heading={group} className={styles.group}>
-                  {commands
-                    .filter((command) => command.group === group && command.id !== 'palette')
-                    .map((command) => (
-                      <Menu.Item
-                        key={command.id}
-                        value={command.id}
-                        keywords={[command.title, ...(command.words ?? []), group]}
-                        disabled={command.unavailable !== undefined}
-                        className={styles.item}
-                        onSelect={() => {
-                          closeDialogs();
-                          command.run({ held: false });
-                        }}
-                      >
-                        <span>{command.title}</span>
-                        <span className={styles.why}>{command.unavailable}</span>
-                        {command.keys[0] === undefined ? null : <Kbd keys={command.keys[0]} />}
-                      </Menu.Item>
-                    ))}
+                  {own.map((command) => (
+                    <Menu.Item
+                      key={command.id}
+                      value={command.id}
+                      disabled={command.unavailable !== undefined}
+                      className={styles.item}
+                      onSelect={() => {
+                        closeDialogs();
+                        command.run({ held: false });
+                      }}
+                    >
+                      <span>{command.title}</span>
+                      <span className={styles.why}>{command.unavailable}</span>
+                      {command.keys[0] === undefined ? null : <Kbd keys={command.keys[0]} />}
+                    </Menu.Item>
+                  ))}
                 </Menu.Group>
               ))}
             </Menu.List>

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchOf } from './match';
+import type { Command } from './command';
+import { matchOf, offered } from './match';
 
 const check = { title: 'Check all episodes', words: ['lint', 'findings', 'Episodes'] };
 const previous = { title: 'Previous step', words: ['Steps'] };
@@ -60,5 +61,39 @@ describe('what is typed', () => {
         );
       }),
     );
+  });
+});
+
+const command = (
+  id: Command['id'],
+  group: Command['group'],
+  title: string,
+  unavailable?: string,
+): Command => ({
+  id,
+  group,
+  title,
+  keys: [],
+  ...(unavailable === undefined ? {} : { unavailable }),
+  run: () => undefined,
+});
+
+const all = [
+  command('step.next', 'Steps', 'Next step'),
+  command('table.check.cancel', 'Episodes', 'Cancel checking', 'Nothing is being checked'),
+  command('table.check', 'Episodes', 'Check all episodes'),
+  command('source.cancel', 'Sources', 'Cancel reading'),
+];
+const titles = (typed: string) =>
+  offered(all, typed).flatMap(({ group, commands }) => commands.map(({ title }) => `${group}: ${title}`));
+
+describe('the palette', () => {
+  it('offers all as they are where nothing is typed', () => {
+    expect(titles(' ')).toEqual(all.map(({ group, title }) => `${group}: ${title}`));
+  });
+
+  it('offers what can be done before what cannot', () => {
+    expect(titles('che')).toEqual(['Episodes: Check all episodes', 'Episodes: Cancel checking']);
+    expect(titles('can')).toEqual(['Sources: Cancel reading', 'Episodes: Cancel checking']);
   });
 });

@@ -1,7 +1,30 @@
-/** How well a command answers to what is typed, from 0 (not at all) to 1. */
+import { commandGroups, type Command, type CommandGroup } from './command';
 
 /**
- * Each word typed has to begin a word of the command: `gr ta` is Group by task, and not every command with these letters
+ * The commands that answer to what is typed, group by group, the best first. What cannot be done now stands behind what
+ * can. Where nothing is typed, all as they are.
+ */
+export function offered(
+  commands: readonly Command[],
+  typed: string,
+): { group: CommandGroup; commands: readonly Command[] }[] {
+  const ranked = commands
+    .map((command) => {
+      const match = matchOf(typed, {
+        title: command.title,
+        words: [...(command.words ?? []), command.group],
+      });
+      return { command, rank: match * (command.unavailable === undefined ? 2 : 1) };
+    })
+    .filter(({ rank }) => rank > 0);
+  const inOrder = typed.trim() === '' ? ranked : ranked.sort((a, b) => b.rank - a.rank);
+  const all = inOrder.map(({ command }) => command);
+  const groups = typed.trim() === '' ? commandGroups : new Set(all.map(({ group }) => group));
+  return [...groups].map((group) => ({ group, commands: all.filter((each) => each.group === group) }));
+}
+
+/**
+ * How well a command answers to what is typed, from 0 (not at all) to 1. Each word typed has to begin a word of the command: `gr ta` is Group by task, and not every command with these letters
  * somewhere. What it is called counts more than its other words; a part out of the middle of a name is the last resort.
  */
 export function matchOf(
