@@ -8,11 +8,15 @@ import { concat } from './bytes';
 export class Needles {
   private readonly needles: readonly Uint8Array[];
   private readonly fold: Uint8Array;
+  private readonly text: string;
+  private readonly matchCase: boolean;
   /** Bytes that have to be seen together. */
   readonly longest: number;
 
   constructor(text: string, matchCase: boolean) {
     if (text === '') throw new Error('there is nothing to look for');
+    this.text = matchCase ? text : text.toLowerCase();
+    this.matchCase = matchCase;
     this.fold = foldTable(matchCase);
     const utf8 = new TextEncoder();
     const needles = new Map<string, Uint8Array>();
@@ -24,6 +28,17 @@ export class Needles {
     }
     this.needles = [...needles.values()];
     this.longest = Math.max(...this.needles.map(({ length }) => length));
+  }
+
+  /** How often it stands in texts that were read out of their JSON. */
+  countIn(texts: readonly string[]): number {
+    let count = 0;
+    for (const each of texts) {
+      const text = this.matchCase ? each : each.toLowerCase();
+      for (let at = text.indexOf(this.text); at >= 0; at = text.indexOf(this.text, at + this.text.length))
+        count += 1;
+    }
+    return count;
   }
 
   /**

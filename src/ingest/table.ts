@@ -21,6 +21,14 @@ export interface RecordAt {
   nth: number;
 }
 
+/** The episodes of one record, from the first to the last, and where it stands. */
+export interface RowsOfRecord {
+  first: number;
+  last: number;
+  byteStart: number;
+  byteEnd: number;
+}
+
 /** The episodes of one source: a row each, and where its record stands. Never a parsed record. */
 export class SourceTable {
   readonly columns = new Map<string, Column>();
@@ -140,14 +148,20 @@ export class SourceTable {
     };
   }
 
-  /** The first row of the record that holds a byte of a text; undefined between records. */
-  rowOfByte(part: number, offset: number): number | undefined {
+  /** The record that holds a byte of a text, with its rows; undefined between records. */
+  rowsOfByte(part: number, offset: number): RowsOfRecord | undefined {
     const record = lastIndex(this.starts.length, (record) => {
       const own = this.parts.at(record);
       return own < part || (own === part && this.starts.at(record) <= offset);
     });
     if (record < 0 || this.parts.at(record) !== part || offset >= this.ends.at(record)) return undefined;
-    return lastIndex(this.rows, (row) => this.recordOf.at(row) < record) + 1;
+    const first = lastIndex(this.rows, (row) => this.recordOf.at(row) < record) + 1;
+    const last = lastIndex(this.rows, (row) => this.recordOf.at(row) <= record);
+    return { first, last, byteStart: this.starts.at(record), byteEnd: this.ends.at(record) };
+  }
+
+  rowOfByte(part: number, offset: number): number | undefined {
+    return this.rowsOfByte(part, offset)?.first;
   }
 
   row(row: number, ref: EpisodeRef): Row {
