@@ -384,7 +384,7 @@ test('the mean of the rewards says of how many it is, where not of all', async (
 test('all episodes are checked, and those with findings are a click away', async ({ page }) => {
   await openTwelve(page);
   await page.getByRole('button', { name: 'Check all episodes' }).click();
-  await expect(region(page)).toContainText('12 episodes checked, none with findings');
+  await expect(region(page)).toContainText('12 checked, no findings');
   await expect(grid(page).getByRole('columnheader', { name: 'Findings' })).toBeVisible();
   await page.goto('/?source=sample/outgrown&episode=0');
   await page.getByRole('button', { name: 'Check all episodes' }).click();

@@ -1,6 +1,6 @@
 import type { ColumnInfo, TableQuery } from '../../ingest/protocol';
 import { ingest } from '../data/ingest';
-import { counted, formatCount } from '../words/format';
+import { formatCount } from '../words/format';
 import { cancelChecks, dismissChecks, useChecks } from './checks';
 import { withRange } from './filter/terms';
 import { setFilter } from './query';
@@ -66,9 +66,9 @@ function Checks({ query, revision, columns }: ChecksLineProps) {
       <div className={styles.line}>
         <span className={styles.name}>
           {state.phase === 'done'
-            ? `${counted(state.episodes, 'episode')} checked`
+            ? `${formatCount(state.episodes)} checked`
             : `${formatCount(state.episodes)} of ${formatCount(state.total)} checked`}
-          {found === 0 ? ', none with findings' : ''}
+          {found === 0 ? ', no findings' : ''}
         </span>
         {found !== undefined && found > 0 ? (
           <button
