@@ -34,8 +34,9 @@ test('the arrows go on from the open episode when rows have come in before it', 
   await writeFile(path, lines([1, 2, 3, 4, 5]));
   await page.goto('/');
   await dropFiles(page, [path]);
-  await page.goto('/?source=sorted.jsonl&episode=4&sort=-reward');
   const grid = page.getByRole('grid', { name: 'Episodes' });
+  await patient(grid).toHaveAttribute('aria-rowcount', '6');
+  await page.goto('/?source=sorted.jsonl&episode=4&sort=-reward');
   const open = grid.getByRole('row', { selected: true });
   await grid.getByRole('row').filter({ hasText: 'task 3' }).click();
   await patient(open).toContainText('task 3');
