@@ -130,7 +130,7 @@ test('what the table offers is found in the palette by its words', async ({ page
 
   await expect(await offered('lint')).toHaveText([/Check all episodes/, /Cancel checking/]);
   await page.keyboard.press('Enter');
-  await expect(region).toContainText('6 episodes checked');
+  await expect(region).toContainText('6 checked');
 
   await expect(await offered('group')).toHaveText([/Group by task/]);
   await page.keyboard.press('Enter');
