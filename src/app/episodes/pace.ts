@@ -50,7 +50,10 @@ export function percentRead({
   return Math.floor(Math.min(1, Math.max(0, bytesRead / bytesTotal)) * 100);
 }
 
+/** What is on screen while a file is read is not older than this, and what its answer took. */
+const longestRest = 2000;
+
 /** How long not to ask the same again after an answer that took this long: a tenth of the worker's time is enough. */
 export function restsFor(took: number): number {
-  return took < 5 ? 0 : took * 9;
+  return took < 5 ? 0 : Math.min(took * 9, longestRest);
 }
