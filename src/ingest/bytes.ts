@@ -14,6 +14,8 @@ export interface ByteSource {
   chunks(signal?: AbortSignal): Chunks;
   /** Fewer bytes where there are no more. */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** The same without its beginning, if it comes faster that way than by range. */
+  from?(start: number): ByteSource;
   /** Until then `size` may be less than it is, where nobody said before how much comes. */
   allHasCome?(): Promise<void>;
   /** Gives back what it holds, where that is more than a handle. */
@@ -25,7 +27,12 @@ export function blobBytes(blob: Blob): ByteSource {
     size: blob.size,
     chunks: (signal) => blobChunks(blob, signal),
     read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
+    from: (start) => blobBytes(blob.slice(start)),
   };
+}
+
+export function bytesFrom(bytes: ByteSource, start: number): ByteSource {
+  return bytes.from?.(start) ?? sliceBytes(bytes, start, bytes.size);
 }
 
 /** A part of other bytes, as bytes of their own. */

@@ -18,6 +18,11 @@ export const nothingIsJson: Failure = {
   next: 'Open a JSON or JSONL file. What was found instead is named line by line.',
 };
 
+/** Whether the same bytes may be had another time: nothing is wrong with what they hold. */
+export function mayPass(error: unknown): boolean {
+  return !(isContainerError(error) || error instanceof Failed || error instanceof TooBigToGather);
+}
+
 /** What is said of an error that ended the reading, after so many bytes. */
 export function failureOf(error: unknown, bytesRead: number): Failure {
   if (isContainerError(error)) return containerFailure(error);

@@ -4,11 +4,11 @@ import { errorText } from '../model/error-text';
 import { breather } from './breathe';
 import { blobBytes, concat, counted, decode, type ByteSource, type Chunks } from './bytes';
 import type { InflateLimits } from './inflate';
-import { headBytes, layoutOf, linesOfBroken, splitterFor } from './layout';
+import { headBytes, layoutOf, linesOfBroken, splitterFor, type Layout } from './layout';
 import { parseJson } from './parse';
 import { containerFailure, isContainerError, partsOf, type FoundPart, type Part } from './parts';
 import type { Failure, Problem } from './protocol';
-import { Failed, failureOf, nothingIsJson } from './read-failure';
+import { Failed, failureOf, mayPass, nothingIsJson } from './read-failure';
 import { Recogniser, type Place, type Recognised } from './recognise';
 import { sketchOf, type Sketched } from './sketch';
 import type { Container } from './sniff';
@@ -55,11 +55,21 @@ export interface TextPosition {
   /** 1-based. */
   line: number;
   records: number;
+  /** The format those records have settled, if they have. */
+  known?: { format: Format | undefined };
 }
 
 export interface ReadResult {
   outcome: 'complete' | 'cancelled' | 'failed';
   failure?: Failure;
+  /** It was cancelled, or the bytes did not come: the rest may be read another time. */
+  interrupted: boolean;
+  /** Of the last text; undefined where too little of it came to tell. */
+  layout?: Layout;
+  /** Layout and format of that text are known from what it begins with: what follows does not change them. */
+  settled: boolean;
+  /** The last line, if it could not be read and does not end: it may be cut off. */
+  torn?: Place;
   /** Of the first text that has one; undefined where no format claims its records. */
   format?: Format;
   /** From the outside in: `['gzip', 'tar']`; empty for a plain file. */
@@ -89,11 +99,17 @@ export async function readBytes(
   const reading = new Reading(visitor, options);
   const { signal, limits } = options;
   try {
-    for await (const part of partsOf(reading.counted(bytes), { signal, limits })) {
-      await reading.part(part);
-    }
+    const counted = reading.counted(bytes);
+    // What a text goes on with says nothing of what it is: only its first bytes do.
+    const parts =
+      options.from === undefined
+        ? partsOf(counted, { signal, limits })
+        : [{ containers: [], chunks: counted.chunks(signal), bytes, apart: false }];
+    for await (const part of parts) await reading.part(part);
   } catch (error) {
-    return reading.failed(failureOf(error, reading.result.bytesRead));
+    // What a stopped stream looks like, an empty file for one, says nothing about the source.
+    if (signal?.aborted === true) return reading.finished(bytes.size);
+    return reading.failed(failureOf(error, reading.result.bytesRead), mayPass(error));
   }
   return reading.finished(bytes.size);
 }
@@ -101,6 +117,8 @@ export async function readBytes(
 class Reading {
   readonly result: ReadResult = {
     outcome: 'complete',
+    interrupted: false,
+    settled: false,
     containers: [],
     records: 0,
     episodes: 0,
@@ -112,6 +130,8 @@ class Reading {
   private recogniser: Recogniser;
   private parts = 0;
   private path: string | undefined;
+  /** The last that is not JSON. */
+  private unread: Place | undefined;
   private readonly signal: AbortSignal | undefined;
   private readonly maxRecordBytes: number;
   private readonly sketch: boolean;
@@ -147,7 +167,7 @@ class Reading {
 
   private async tryPart(part: Part): Promise<Failure | undefined> {
     const keep = this.visitor.part?.(part);
-    this.recogniser = new Recogniser(this.formats);
+    this.recogniser = new Recogniser(this.formats, this.from?.known);
     try {
       await this.run(part.chunks, keep);
     } catch (error) {
@@ -155,8 +175,9 @@ class Reading {
       return containerFailure(error);
     } finally {
       this.parts += 1;
-      const { format } = this.recogniser;
+      const { format, settled } = this.recogniser;
       if (format !== undefined) this.result.format ??= format;
+      this.result.settled = settled && this.result.layout !== undefined;
     }
     return undefined;
   }
@@ -167,6 +188,7 @@ class Reading {
     let wanted = headBytes;
     let splitter: Splitter | undefined;
     let failure: { error: unknown } | undefined;
+    delete this.result.layout;
     try {
       for await (const chunk of chunks) {
         if (this.cancelled) break;
@@ -192,21 +214,35 @@ class Reading {
     } catch (error) {
       failure = { error };
     }
+    const isWhole = !this.cancelled && failure === undefined;
     // What came before a cancel or a failure counts, also where it was still waiting for its layout or format.
     if (splitter === undefined && headLength > 0) {
       splitter = this.chooseSplitter(concat(head), true);
+      // Of half a text it was a guess.
+      if (!isWhole) delete this.result.layout;
       for (const part of head) await this.take(splitter?.push(part) ?? []);
     }
-    if (!this.cancelled && failure === undefined) await this.take(splitter?.end() ?? []);
+    if (isWhole) await this.end(splitter?.end() ?? []);
     for (const recognised of this.recogniser.end()) await this.emit(recognised);
     if (failure !== undefined) throw failure.error;
   }
 
   /** Past `maxRecordBytes` there is nothing to wait for: the record would not be read anyway. */
   private chooseSplitter(head: Uint8Array, whole: boolean): Splitter | undefined {
-    if (this.from !== undefined) return splitterFor('lines', this.maxRecordBytes);
-    const layout = layoutOf(head, whole || head.length > this.maxRecordBytes, this.formats);
-    return layout === undefined ? undefined : splitterFor(layout, this.maxRecordBytes);
+    const layout =
+      this.from === undefined
+        ? layoutOf(head, whole || head.length > this.maxRecordBytes, this.formats)
+        : 'lines';
+    if (layout === undefined) return undefined;
+    this.result.layout = layout;
+    return splitterFor(layout, this.maxRecordBytes);
+  }
+
+  /** What the end of the text completes. */
+  private async end(spans: readonly Span[]): Promise<void> {
+    this.unread = undefined;
+    await this.take(spans);
+    if (this.result.layout === 'lines' && this.unread !== undefined) this.result.torn = this.unread;
   }
 
   private get cancelled(): boolean {
@@ -267,6 +303,7 @@ class Reading {
   private problem(span: Span, reason: string): void | Promise<void> {
     const place = { byteStart: span.start, byteEnd: span.end, line: span.line };
     if (this.from !== undefined) shiftPlace(place, this.from);
+    this.unread = place;
     return this.problemAt(place, reason, () =>
       decode(span.bytes.subarray(0, excerptLength * 4)).slice(0, excerptLength),
     );
@@ -279,16 +316,16 @@ class Reading {
   }
 
   finished(size: number): ReadResult {
-    if (this.cancelled) return { ...this.result, outcome: 'cancelled' };
+    if (this.cancelled) return { ...this.result, outcome: 'cancelled', interrupted: true };
     // Of an archive not every byte is looked at.
     this.result.bytesRead = size;
     const records = this.result.records + (this.from?.records ?? 0);
-    if (records === 0 && this.result.problems > 0) return this.failed(nothingIsJson);
+    if (records === 0 && this.result.problems > 0) return this.failed(nothingIsJson, false);
     return this.result;
   }
 
-  failed(failure: Failure): ReadResult {
-    return { ...this.result, outcome: 'failed', failure };
+  failed(failure: Failure, interrupted: boolean): ReadResult {
+    return { ...this.result, outcome: 'failed', failure, interrupted };
   }
 }
 

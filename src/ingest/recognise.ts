@@ -32,6 +32,8 @@ export class TooBigToGather extends Error {}
  */
 export class Recogniser {
   format: Format | undefined;
+  /** Its records have settled it, and not that there were no more of them. */
+  settled = false;
   /** What summaries of that format need, once it is settled; the shorter way to them, where it has one. */
   picks: Picks | undefined;
   shorter: { picks: Picks; sketch: Sketch } | undefined;
@@ -41,9 +43,14 @@ export class Recogniser {
   private gathered: { record: SourceRecord; place: Place }[] = [];
   private gatheredBytes = 0;
 
-  constructor(formats: readonly Format[]) {
+  /** `known` is the format that records before these have settled, if they have. */
+  constructor(formats: readonly Format[], known?: { format: Format | undefined }) {
     this.formats = formats;
     this.recordFormats = formats.filter((format) => format.unit === 'record');
+    if (known === undefined) return;
+    this.settled = true;
+    this.first = undefined;
+    this.use(known.format);
   }
 
   /** The records that are settled by this one. */
@@ -55,7 +62,9 @@ export class Recogniser {
       settled(this.first.map(({ claim }) => claim)) ||
       this.first.length >= maxFirstRecords ||
       (this.first.length >= 2 && bytes >= maxFirstBytes);
-    return enough ? this.settle() : [];
+    if (!enough) return [];
+    this.settled = true;
+    return this.settle();
   }
 
   /** The rest, when there are no more records. */
@@ -68,13 +77,17 @@ export class Recogniser {
   private settle(): Recognised[] {
     const first = this.first ?? [];
     this.first = undefined;
-    this.format = surestClaim(first.flatMap(({ claim }) => claim ?? []))?.format;
-    const { fields, sketch, unit } = this.format ?? {};
+    this.use(surestClaim(first.flatMap(({ claim }) => claim ?? []))?.format);
+    return first.flatMap(({ record, place }) => this.recognise(record, place));
+  }
+
+  private use(format: Format | undefined): void {
+    this.format = format;
+    const { fields, sketch, unit } = format ?? {};
     if (fields !== undefined && unit === 'record') this.picks = knownPicks(fields);
     if (sketch !== undefined && unit === 'record') {
       this.shorter = { picks: knownPicks(sketch.fields), sketch };
     }
-    return first.flatMap(({ record, place }) => this.recognise(record, place));
   }
 
   private recognise(record: SourceRecord, place: Place): Recognised[] {

@@ -183,6 +183,52 @@ describe('a file behind a URL', () => {
     }
   });
 
+  it.each([
+    ['from there', { body: lines(2000), ranges: true, after: 300_000 }, 'extended'],
+    [
+      'from its start, where the server knows no parts',
+      { body: lines(2000), ranges: false, after: 300_000 },
+      'whole',
+    ],
+    [
+      'from its start, where too little came to tell how its records stand in it',
+      {
+        body: `[\n${'{"reward":0}\n,\n'.repeat(300)}{"reward":2}\n]`,
+        ranges: true,
+        after: 40,
+      },
+      'whole',
+    ],
+  ] as const)(
+    'that broke off is taken up when it can be reached again, %s',
+    async (_name, given, expected) => {
+      const body = Buffer.from(given.body);
+      const dies = {
+        times: Infinity,
+        // The first byte, a part of the whole, and nothing any more.
+        get after() {
+          return asked.length <= 2 ? given.after : 0;
+        },
+      };
+      const file = await serve({ body, ranges: given.ranges, dies });
+      const { last, ingest } = await openAll(file);
+      expect(last).toMatchObject({ phase: 'failed', readOn: expected === 'whole' ? 'again' : 'on' });
+      expect(last.episodes).toBeGreaterThan(0);
+      served = { body, ranges: given.ranges };
+      asked = [];
+      let now = last;
+      expect(await ingest.extend('far', file, (state) => (now = state))).toBe(expected);
+      if (expected === 'whole') return;
+      expect(now).toMatchObject({ phase: 'ready', episodes: 2000, records: 2000, problems: 0 });
+      expect(now).not.toHaveProperty('failure');
+      expect(now).not.toHaveProperty('readOn');
+      // What was read is not asked for again, but for its edges.
+      const rest = asked.map((range) => Number(/(\d+)-/.exec(range ?? '')?.[1]));
+      expect(rest.at(-1)).toBeGreaterThan(250_000);
+      expect((await ingest.raw({ source: 'far', episode: 1999 }))?.text).toContain('"reward":1999');
+    },
+  );
+
   it('is not taken for what it was once it is another', async () => {
     const body = Buffer.from(lines(5));
     const source = remoteBytes(await serve({ body, ranges: true, etag: '"one"' }), () => new MemorySpool());

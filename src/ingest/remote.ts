@@ -63,12 +63,24 @@ class RangedFile implements ByteSource {
     this.size = file.size;
   }
 
-  async *chunks(signal?: AbortSignal): Chunks {
-    let at = 0;
+  chunks(signal?: AbortSignal): Chunks {
+    return this.chunksFrom(0, signal);
+  }
+
+  from(start: number): ByteSource {
+    return {
+      size: this.size - start,
+      chunks: (signal) => this.chunksFrom(start, signal),
+      read: (from, to) => this.read(start + from, start + to),
+    };
+  }
+
+  private async *chunksFrom(start: number, signal?: AbortSignal): Chunks {
+    let at = start;
     for (let failures = 0; at < this.size;) {
       const before = at;
       try {
-        for await (const chunk of this.from(at, signal)) {
+        for await (const chunk of this.connection(at, signal)) {
           at += chunk.length;
           yield chunk;
         }
@@ -85,7 +97,7 @@ class RangedFile implements ByteSource {
   }
 
   /** No more than the file was when it was described: it may have grown since. */
-  private async *from(start: number, signal?: AbortSignal): Chunks {
+  private async *connection(start: number, signal?: AbortSignal): Chunks {
     const response = await this.ranged(start, this.size, signal);
     let left = this.size - start;
     for await (const chunk of bodyOf(response, signal)) {

@@ -10,8 +10,8 @@ export interface ReadSoFar {
   records: number;
   /** The last record or problem. */
   last?: Place;
-  /** It was no record: if its line had not ended, it may have been cut off, and is read again. */
-  lastIsProblem: boolean;
+  /** It was no record: if its line had not ended, it is read again. */
+  mayBeCutOff: boolean;
   edges?: Edges;
 }
 
@@ -35,7 +35,7 @@ export async function edgesOf(bytes: ByteSource, end: number): Promise<Edges> {
  */
 export async function resumeIn(
   bytes: ByteSource,
-  { end, records, last, lastIsProblem, edges }: ReadSoFar,
+  { end, records, last, mayBeCutOff, edges }: ReadSoFar,
 ): Promise<TextPosition | 'replaced' | 'whole'> {
   if (bytes.size < end) return 'replaced';
   if (edges !== undefined) {
@@ -45,7 +45,7 @@ export async function resumeIn(
   if (last === undefined) return { byte: 0, line: 1, records };
   const between = await bytes.read(last.byteEnd, end);
   if (!between.every(isSpace)) return 'whole';
-  if (lastIsProblem && !between.includes(newline)) return { byte: last.byteStart, line: last.line, records };
+  if (mayBeCutOff && !between.includes(newline)) return { byte: last.byteStart, line: last.line, records };
   const within = await bytes.read(last.byteStart, last.byteEnd);
   if (within.includes(newline)) return 'whole';
   return { byte: end, line: last.line + newlines(between), records };

@@ -1,7 +1,7 @@
 import type { Beside, Format, SourceRecord } from '../formats';
 import type { Episode } from '../model';
 import { errorText } from '../model/error-text';
-import { blobBytes, decode, sliceBytes, type ByteSource } from './bytes';
+import { blobBytes, bytesFrom, decode, sliceBytes, type ByteSource } from './bytes';
 import { parseJson } from './parse';
 import type { Extension, Problem, RawRecord, SourceData, SourceInput, SourceState } from './protocol';
 import { readBytes, type ReadRecord, type TextPosition } from './read';
@@ -10,6 +10,7 @@ import { isRemote, remoteBytes } from './remote';
 import { edgesOf, resumeIn, type Edges, type ReadSoFar } from './resume';
 import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
+import type { Place } from './recognise';
 import { SourceTable, type RecordAt } from './table';
 import { Texts } from './texts';
 
@@ -38,10 +39,17 @@ export class OpenSource {
   private readonly formats: readonly Format[];
   private onState: (state: SourceState) => void;
   private abort = new AbortController();
+  private lastRecord: Place | undefined;
   private lastProblem: Problem | undefined;
   private edges: Edges | undefined;
-  /** More records cannot simply be added: all make one episode, or they came out of a container. */
-  private isWhole = false;
+  /** More records cannot simply be added: they are not one per line of a file, or all make one episode. */
+  private isWhole: boolean;
+  /** Reading was stopped or broke off. */
+  private interrupted = false;
+  /** The format that the first records have settled, if they have. */
+  private known: TextPosition['known'];
+  /** One after another: each begins where the one before it ended. */
+  private extensions: Promise<unknown> = Promise.resolve();
   private isClosed = false;
   /** Lint is filling columns of its table. */
   linting = false;
@@ -59,6 +67,8 @@ export class OpenSource {
     this.openSpool = spool;
     this.texts = new Texts(() => this.bytes, spool);
     this.bytes = this.bytesOf(input.data);
+    // What cannot be asked for in parts comes from its beginning anyway.
+    this.isWhole = isRemote(input.data) && !input.data.ranges;
     this.formats = formats;
     this.onState = onState;
     this.state = {
@@ -92,10 +102,11 @@ export class OpenSource {
     this.send();
     const before = { records: from?.records ?? 0, problems: this.state.problems, bytes: from?.byte ?? 0 };
     const result = await readBytes(
-      from === undefined ? this.bytes : sliceBytes(this.bytes, from.byte, this.bytes.size),
+      from === undefined ? this.bytes : bytesFrom(this.bytes, from.byte),
       {
         record: (read) => {
           this.table.add(read);
+          this.lastRecord = read.place;
           this.state.records = read.record.index + 1;
           // The format shown is that of the first record until the whole source is known.
           if (this.state.format === undefined) Object.assign(this.state, formatOf(read.format));
@@ -122,8 +133,12 @@ export class OpenSource {
       },
     );
     const { records, problems, bytesRead, format, outcome, failure, containers } = result;
+    const { layout, settled, torn, interrupted } = result;
     const phase = outcome === 'complete' ? 'ready' : outcome;
-    this.isWhole ||= containers.length > 0 || format?.unit === 'source';
+    const inLines = layout === undefined || layout === 'lines';
+    this.isWhole ||= containers.length > 0 || format?.unit === 'source' || (!inLines && records > 0);
+    if (settled) this.known ??= { format };
+    this.interrupted = interrupted;
     this.state = {
       ...this.state,
       ...formatOf(format),
@@ -136,16 +151,32 @@ export class OpenSource {
       ...this.texts.unpacked,
       ...(containers.length === 0 ? {} : { containers }),
       ...(failure === undefined ? {} : { failure }),
+      ...(interrupted ? { readOn: this.continues ? 'on' : 'again' } : {}),
+      ...(torn === undefined ? {} : { torn: { line: torn.line, byteStart: torn.byteStart } }),
     };
     this.send();
     // A file that has changed meanwhile is not known by its edges.
     this.edges = await edgesOf(this.bytes, this.soFar().end).catch(() => undefined);
   }
 
+  /** Of half a text it must be known how its records stand in it, and what they are. */
+  private get continues(): boolean {
+    const { isWhole, interrupted, known, lastRecord, lastProblem } = this;
+    const isBegun = lastRecord !== undefined || lastProblem !== undefined;
+    return !isWhole && (!interrupted || !isBegun || known !== undefined);
+  }
+
   /** Reads on in the file as it is now. */
-  async extend(data: SourceData, onState: (state: SourceState) => void): Promise<Extension> {
+  extend(data: SourceData, onState: (state: SourceState) => void): Promise<Extension> {
+    const next = this.extensions.then(() => this.readOn(data, onState));
+    this.extensions = next.catch(() => undefined);
+    return next;
+  }
+
+  private async readOn(data: SourceData, onState: (state: SourceState) => void): Promise<Extension> {
     await this.done;
-    if (this.isWhole) return 'whole';
+    if (!this.continues) return 'whole';
+    this.abort = new AbortController();
     const bytes = this.bytesOf(data);
     const soFar = this.soFar();
     const from = await resumeIn(bytes, soFar);
@@ -153,31 +184,30 @@ export class OpenSource {
     if (this.closed) return 'replaced';
     void this.bytes.dispose?.();
     this.bytes = bytes;
-    if (bytes.size <= from.byte) return 'extended';
+    if (bytes.size <= from.byte && !this.interrupted) return 'extended';
     if (from.byte < soFar.end) this.reconsider(from.byte);
-    const { failure: _overcome, ...state } = this.state;
-    const phase = bytes.size - from.byte > quicklyRead ? 'reading' : 'ready';
+    const { failure: _failure, readOn: _readOn, torn: _torn, ...state } = this.state;
+    const phase = this.interrupted || bytes.size - from.byte > quicklyRead ? 'reading' : 'ready';
     this.state = { ...state, phase, bytesRead: from.byte, bytesTotal: bytes.size };
     this.onState = onState;
-    this.abort = new AbortController();
     if (from.byte === 0) this.texts.forget();
-    this.done = this.read(from.byte === 0 ? undefined : from);
+    this.done = this.read(
+      from.byte === 0 ? undefined : { ...from, ...(this.known === undefined ? {} : { known: this.known }) },
+    );
     await this.done;
     return 'extended';
   }
 
   private soFar(): ReadSoFar {
-    const { phase, records, bytesRead } = this.state;
-    const record = this.table.recordAt(this.table.rows - 1)?.place;
-    const problem = this.lastProblem;
+    const { records, bytesRead } = this.state;
+    const { lastRecord: record, lastProblem: problem, interrupted } = this;
     const last = (problem?.byteEnd ?? 0) > (record?.byteEnd ?? 0) ? problem : record;
-    const isRead = phase === 'ready' || (phase === 'failed' && records === 0);
-    const end = isRead ? bytesRead : (last?.byteEnd ?? 0);
     return {
-      end,
+      end: interrupted ? (last?.byteEnd ?? 0) : bytesRead,
       records,
       ...(last === undefined ? {} : { last }),
-      lastIsProblem: last !== undefined && last === problem,
+      // Where reading was interrupted, it is a line that has ended unless it is the last of the file.
+      mayBeCutOff: last !== undefined && last === problem && (!interrupted || this.state.torn !== undefined),
       ...(this.edges === undefined ? {} : { edges: this.edges }),
     };
   }
