@@ -37,11 +37,10 @@ describe('filtered rows', () => {
     const query = { sources: ['a', 'b'], sort: [], filter: 'reward = 1' };
     expect(await ingest.position(query, { source: 'b', episode: 0 })).toBe(-1);
     expect(await ingest.checkFilter(['a'], 'reward < ')).toEqual({
-      message: 'A value must follow',
-      start: 7,
-      end: 8,
+      fault: { message: 'A value must follow', start: 7, end: 8 },
     });
-    expect(await ingest.checkFilter(['a'], 'reward < 1')).toBeUndefined();
+    expect(await ingest.checkFilter(['a'], 'reward < 1')).toEqual({});
+    expect((await ingest.checkFilter(['a'], 'reward')).hint).toMatch(/looks for the word reward/);
     expect((await ingest.completeFilter(['a'], 'tag:', 4)).map(({ text }) => text)).toEqual(['x', 'y']);
   });
 });

@@ -2,7 +2,7 @@ import { formats as allFormats, type Format } from '../formats';
 import { lintEpisode, type Episode } from '../model';
 import { makeWay } from './breathe';
 import { facetOf } from './facet';
-import { completeFilter, FilterError, parseFilter } from './filter';
+import { checkFilter, completeFilter } from './filter';
 import { groupsOf, type Grouped } from './groups';
 import { partnersOf } from './join';
 import { Linting } from './linting';
@@ -151,13 +151,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
     partners: (ref) => partnersOf(ref, [...sources.values()]),
 
     async checkFilter(ids, filter) {
-      try {
-        parseFilter(filter, columnsOf(opened(ids).map(({ table }) => table)));
-        return undefined;
-      } catch (error) {
-        if (error instanceof FilterError) return { message: error.message, ...error.range };
-        throw error;
-      }
+      return checkFilter(filter, columnsOf(opened(ids).map(({ table }) => table)));
     },
 
     async completeFilter(ids, filter, cursor) {

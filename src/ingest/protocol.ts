@@ -297,8 +297,8 @@ export interface Ingest {
   raw(ref: EpisodeRef): Promise<RawRecord | undefined>;
   /** Records of the same run in all open sources; undefined where the episode is not of a run that leaves several files. */
   partners(ref: EpisodeRef): Promise<Partners | undefined>;
-  /** Undefined for a filter that is right, or empty. */
-  checkFilter(sources: readonly SourceId[], filter: string): Promise<FilterFault | undefined>;
+  /** A filter that is wrong has a fault; one that is right may have a hint: it may be meant to say something else. */
+  checkFilter(sources: readonly SourceId[], filter: string): Promise<{ fault?: FilterFault; hint?: string }>;
   completeFilter(sources: readonly SourceId[], filter: string, cursor: number): Promise<FilterCompletion[]>;
   /** Over the rows of the query; its sort does not matter. */
   facet(query: TableQuery, column: string): Promise<Facet>;

@@ -1,5 +1,6 @@
 import { findColumn, type FilterColumn } from './parse';
 import { FilterError, tokensOf, type Token } from './tokens';
+import { columnName, quotedValue } from './written';
 
 export interface Completion {
   /** What replaces `start` to `end` of the text. */
@@ -79,26 +80,6 @@ function tokensBefore(text: string): Token[] {
 function columnOf(token: Token | undefined, columns: readonly FilterColumn[]): FilterColumn | undefined {
   if (token?.kind !== 'word' && token?.kind !== 'column') return undefined;
   return findColumn(columns, token.text);
-}
-
-/** Nothing that a number could begin with. */
-const plainWord = /^[^\s()<>=!:"'`\d.+-][^\s()<>=!:"'`]*$/;
-const reserved = new Set(['and', 'or', 'not', 'is']);
-/** Read as something else than text. */
-const constant = /^(true|false|inf|infinity)$/i;
-
-/** A core column by its key, a metric by its name; in backticks where that is no plain word. */
-export function columnName(key: string, label: string): string {
-  const name = key.startsWith('metric:') ? label : key;
-  const isPlain = plainWord.test(name) && !reserved.has(name.toLowerCase()) && !constant.test(name);
-  return isPlain ? name : `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
-}
-
-export function quotedValue(value: string): string {
-  const isPlain = plainWord.test(value) && !reserved.has(value.toLowerCase()) && !constant.test(value);
-  // `007` is read as 7.
-  const isNumber = /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) === value;
-  return isPlain || isNumber ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 /** Those that start with what is written come first. */

@@ -5,7 +5,7 @@ import type { Cell } from '../protocol';
 import { StringTable } from '../string-table';
 import { completeFilter } from './complete';
 import { evaluate } from './evaluate';
-import { parseFilter, type Filter, type FilterColumn } from './parse';
+import { checkFilter, parseFilter, type Filter, type FilterColumn } from './parse';
 import { FilterError } from './tokens';
 
 const columns: readonly FilterColumn[] = [
@@ -14,6 +14,7 @@ const columns: readonly FilterColumn[] = [
   { key: 'tools', label: 'Tools', type: 'string' },
   { key: 'reward', label: 'Reward', type: 'number' },
   { key: 'steps', label: 'Steps', type: 'number' },
+  { key: 'toolCalls', label: 'Tool calls', type: 'number' },
   { key: 'metric:resolved', label: 'resolved', type: 'boolean' },
   { key: 'metric:mean reward', label: 'mean reward', type: 'number' },
 ];
@@ -95,6 +96,12 @@ describe('parseFilter', () => {
     ['17 < 3', '^^    ', 'A column must stand here'],
     ['= 3', '^  ', 'A column must stand before ='],
     ['a ! b', '  ^  ', '! means nothing here'],
+    ['`tool cals` > 1', '^^^^^^^^^^^', 'There is no column tool cals. Do you mean toolCalls?'],
+    ['Tool calls > 5', '^^^^^^^^^^', 'The column Tool calls is written toolCalls'],
+    ['a and tool calls is missing', '      ^^^^^^^^^^', 'The column Tool calls is written toolCalls'],
+    ['mean reward > 1', '^^^^^^^^^^^', 'The column mean reward is written `mean reward`'],
+    ['task = tool calls > 5', '            ^^^^^', 'There is no column calls'],
+    ['reward is 1', '          ^', 'missing or filled must stand after is. To compare, write reward = 1'],
   ])('says what is wrong with %j, and where', (text, marks, message) => {
     const fault = faultOf(text);
     expect(fault?.message).toBe(message);
@@ -104,6 +111,42 @@ describe('parseFilter', () => {
     expect([fault?.range.start, fault?.range.end]).toEqual(place);
   });
 
+  it.each([
+    ['reward between 0.2 and 1', 'reward >= 0.2 reward <= 1'],
+    ['cookie and reward between', 'reward >= 0 reward <= 1'],
+    ['reward in (0,1)', 'reward = 0 or reward = 1'],
+    ['reward in [0, 0.5, 1]', 'reward = 0 or reward = 0.5 or reward = 1'],
+    ['task in (a, "b c")', 'task = a or task = "b c"'],
+    ['reward equals 1', 'reward = 1'],
+    ['reward not 1', 'reward != 1'],
+    ['reward is not 1', 'reward != 1'],
+    ['reward is not missing', 'reward is filled'],
+    ['reward is greater than 0.5', 'reward > 0.5'],
+    ['Reward above 1 or cookie', 'reward > 1'],
+    ['task contains 17', 'task:17'],
+    ['task is cookie', 'task = cookie'],
+    ['resolved is true', 'resolved = true'],
+  ])('says how %j is written', (text, written) => {
+    expect(faultOf(text)?.message).toMatch(/rite /);
+    expect(faultOf(text)?.message.split(/rite /)[1]).toBe(written);
+    expect(parseFilter(written, columns)).toBeDefined();
+  });
+
+  it.each([
+    ['reward', 'This looks for the word reward. To compare, write reward > 0'],
+    ['cookie or task', 'This looks for the word task. To compare, write task:text'],
+    ['task in progress', 'This looks for the word task. To compare, write task:text'],
+    ['"reward"', undefined],
+    ['"reward between"', undefined],
+    ['cookie between 0 and 1', undefined],
+    ['resolved', undefined],
+    ['reward > 0', undefined],
+  ])('takes %j for text, and says so where it is a name', (text, hint) => {
+    const checked = checkFilter(text, columns);
+    expect(checked.fault).toBeUndefined();
+    expect(checked.hint).toBe(hint);
+  });
+
   it('does not break down, whatever is written', () => {
     const piece = fc.constantFrom(
       'reward',
@@ -111,6 +154,10 @@ describe('parseFilter', () => {
       'and',
       'or',
       'is',
+      'between',
+      'in',
+      'Tool',
+      'calls',
       '(',
       ')',
       '<',

@@ -1,4 +1,5 @@
 export { completeFilter, type Completion } from './complete';
 export { evaluate } from './evaluate';
-export { parseFilter, type Filter, type FilterColumn } from './parse';
+export { checkFilter, parseFilter, type Filter, type FilterColumn } from './parse';
 export { FilterError } from './tokens';
+export { columnName, quotedValue } from './written';

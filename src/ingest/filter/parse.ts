@@ -1,5 +1,8 @@
-import type { Cell, ColumnInfo } from '../protocol';
+import type { Cell, ColumnInfo, FilterFault } from '../protocol';
+import { insteadOf, namedByWords } from './advice';
+import { nearest } from './nearest';
 import { FilterError, tokensOf, type Operator, type Range, type Token } from './tokens';
+import { columnName } from './written';
 
 /**
  * A filter as a tree. The language, by example:
@@ -31,6 +34,23 @@ export function parseFilter(text: string, columns: readonly FilterColumn[]): Fil
   return new Parser(tokens, columns).whole();
 }
 
+/** What is wrong with a filter or, where it is right, what it may not be meant to say. */
+export function checkFilter(
+  text: string,
+  columns: readonly FilterColumn[],
+): { fault?: FilterFault; hint?: string } {
+  try {
+    const tokens = tokensOf(text);
+    if (tokens.length === 1) return {};
+    const parser = new Parser(tokens, columns);
+    parser.whole();
+    return parser.hint === undefined ? {} : { hint: parser.hint };
+  } catch (error) {
+    if (error instanceof FilterError) return { fault: { message: error.message, ...error.range } };
+    throw error;
+  }
+}
+
 /** Brackets and `not`s inside each other: the parser and all who follow the tree recurse. */
 const maxDepth = 200;
 
@@ -39,6 +59,7 @@ class Parser {
   private readonly columns: readonly FilterColumn[];
   private at = 0;
   private depth = 0;
+  hint: string | undefined;
 
   constructor(tokens: readonly Token[], columns: readonly FilterColumn[]) {
     this.tokens = tokens;
@@ -127,6 +148,8 @@ class Parser {
 
   /** What follows a name: an operator and a value, `is missing`, or nothing. */
   private about(name: Token, text: string): Filter {
+    // Enough to say how it is written.
+    const rest = this.tokens.slice(this.at, this.at + 20);
     if (this.next.kind === 'operator') {
       const column = this.column(name, text);
       const operator = this.take();
@@ -141,7 +164,9 @@ class Parser {
       const missing: Filter = { kind: 'missing', column: column.key };
       if (word === 'missing') return missing;
       if (word === 'filled') return { kind: 'not', term: missing };
-      throw new FilterError('missing or filled must stand after is', state);
+      const instead = insteadOf(column, rest);
+      const hint = instead === undefined ? '' : `. To compare, write ${instead}`;
+      throw new FilterError(`missing or filled must stand after is${hint}`, state);
     }
     const column = findColumn(this.columns, text);
     if (column?.type === 'boolean')
@@ -152,10 +177,27 @@ class Parser {
         end: name.end,
       });
     }
+    if (column !== undefined) {
+      const instead = insteadOf(column, rest);
+      if (instead !== undefined) {
+        throw new FilterError(`This is no way to compare. Write ${instead}`, {
+          start: name.start,
+          end: rest[0]?.end ?? name.end,
+        });
+      }
+      const comparison = `${columnName(column.key, column.label)}${column.type === 'number' ? ' > 0' : ':text'}`;
+      this.hint ??= `This looks for the word ${text}. To compare, write ${comparison}`;
+    }
     return { kind: 'text', text };
   }
 
   private column(name: Token, text: string): FilterColumn {
+    const named = namedByWords(this.columns, this.tokens, this.at - 1);
+    if (named !== undefined) {
+      const { column, start } = named;
+      const written = columnName(column.key, column.label);
+      throw new FilterError(`The column ${column.label} is written ${written}`, { start, end: name.end });
+    }
     const found = findColumn(this.columns, text);
     if (found !== undefined) return found;
     const near = nearest(this.columns, text);
@@ -235,30 +277,4 @@ export function findColumn(columns: readonly FilterColumn[], name: string): Filt
     columns.find(({ key, label }) => key.toLowerCase() === folded || label.toLowerCase() === folded) ??
     columns.find(({ key }) => key === aliases.get(folded))
   );
-}
-
-/** The column whose name is closest, if it is close at all. */
-function nearest(columns: readonly FilterColumn[], name: string): string | undefined {
-  let best: { label: string; distance: number } | undefined;
-  for (const { key, label } of columns.slice(0, 500)) {
-    for (const each of [key, label]) {
-      const distance = editDistance(each.toLowerCase().slice(0, 40), name.toLowerCase().slice(0, 40));
-      if (distance < (best?.distance ?? Math.max(2, name.length / 2))) best = { label: each, distance };
-    }
-  }
-  return best?.label;
-}
-
-/** Levenshtein's. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

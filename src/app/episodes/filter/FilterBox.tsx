@@ -23,7 +23,7 @@ export const FilterBox = memo(function FilterBox({ sources, columns }: FilterBox
   const input = useRef<HTMLInputElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const draft = useFilterDraft(sources, columns);
-  const { text, fault } = draft;
+  const { text, fault, hint } = draft;
 
   const [cursor, setCursor] = useState(0);
   const [asking, setAsking] = useState(false);
@@ -104,7 +104,7 @@ export const FilterBox = memo(function FilterBox({ sources, columns }: FilterBox
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
             aria-invalid={fault !== undefined}
-            aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+            aria-describedby={fault === undefined && hint === undefined ? undefined : `${id}-said`}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -145,9 +145,14 @@ export const FilterBox = memo(function FilterBox({ sources, columns }: FilterBox
       </div>
       {open ? <Completions id={id} offered={offered} chosen={at} onTake={take} /> : null}
       {fault === undefined ? null : (
-        <p id={`${id}-fault`} role="alert" className={styles.fault}>
+        <p id={`${id}-said`} role="alert" className={styles.fault}>
           {fault.message}
         </p>
+      )}
+      {hint === undefined || fault !== undefined ? null : (
+        <output id={`${id}-said`} className={styles.hint}>
+          {hint}
+        </output>
       )}
     </search>
   );

@@ -1,4 +1,4 @@
-import { columnName, quotedValue } from '../../../ingest/filter/complete';
+import { columnName, quotedValue } from '../../../ingest/filter/written';
 import { findColumn, parseFilter, type FilterColumn } from '../../../ingest/filter/parse';
 import { FilterError, tokensOf, type Operator, type Token } from '../../../ingest/filter/tokens';
 import type { Cell } from '../../../ingest/protocol';

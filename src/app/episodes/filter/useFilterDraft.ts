@@ -16,6 +16,8 @@ export interface FilterDraft {
   write: (text: string) => void;
   /** What is wrong with the text, once it is time to say so. */
   fault: FilterFault | undefined;
+  /** What the applied text does, where it may be meant to do something else. */
+  hint: string | undefined;
   /** Applies the text now, if it is right. */
   apply: () => void;
   /** Applies another text, which is known to be right. */
@@ -34,7 +36,7 @@ export function useFilterDraft(sources: readonly SourceId[], columns: readonly C
   // A filter from elsewhere (a link, a brush, the back button) takes the place of what was being written.
   const text = draft?.of === filter ? draft.text : filter;
   const known = columns.map(({ key, type }) => `${key} ${type}`).join();
-  const check = async () => ({ fault: await ingest().checkFilter(sources, text) });
+  const check = () => ingest().checkFilter(sources, text);
   const checked = useAnswer(JSON.stringify([sources, text]), known, check).value;
   const applied = text.trim() === filter;
 
@@ -72,6 +74,7 @@ export function useFilterDraft(sources: readonly SourceId[], columns: readonly C
     text,
     write: (next) => setDraft({ text: next, of: filter }),
     fault: applied || blamed === text ? checked?.fault : undefined,
+    hint: applied ? checked?.hint : undefined,
     apply: () => void apply(),
     set,
     revert: () => setDraft(undefined),

@@ -1,0 +1,21 @@
+/** Names and values as a filter has to have them written. */
+
+/** Nothing that a number could begin with. */
+const plainWord = /^[^\s()<>=!:"'`\d.+-][^\s()<>=!:"'`]*$/;
+const reserved = new Set(['and', 'or', 'not', 'is']);
+/** Read as something else than text. */
+const constant = /^(true|false|inf|infinity)$/i;
+
+/** A core column by its key, a metric by its name; in backticks where that is no plain word. */
+export function columnName(key: string, label: string): string {
+  const name = key.startsWith('metric:') ? label : key;
+  const isPlain = plainWord.test(name) && !reserved.has(name.toLowerCase()) && !constant.test(name);
+  return isPlain ? name : `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
+}
+
+export function quotedValue(value: string): string {
+  const isPlain = plainWord.test(value) && !reserved.has(value.toLowerCase()) && !constant.test(value);
+  // `007` is read as 7.
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) === value;
+  return isPlain || isNumber ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+}
