@@ -330,6 +330,29 @@ test('find reaches what is not on the screen, and gives the focus back', async (
   await expect.poll(marked).toBe(0);
 });
 
+test('find looks at what is read: in Markdown at its words, in text at the text', async ({ page }) => {
+  const answer =
+    'A **bold zebra** text, a [link zebra](https://x.example/zebra), then `code zebra`.\n\n# Head zebra\n';
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'marked.jsonl', text: rollout({ answer }) }]);
+  const count = page.locator('search[aria-label="This episode"] output');
+  const marks = () => page.evaluate(() => CSS.highlights.get('rollscope-found')?.size ?? 0);
+  await expect(page.getByText('bold zebra').first()).toBeVisible();
+  for (const { mode, places } of [
+    { mode: 'Markdown', places: { zebra: 4, 'bold zebra text': 1, '**bold': 0 } },
+    { mode: 'Text', places: { zebra: 5, 'bold zebra text': 0, '**bold': 1 } },
+  ]) {
+    await page.getByRole('radio', { name: mode, exact: true }).click();
+    for (const [text, times] of Object.entries(places)) {
+      await page.getByRole('group', { name: 'Messages' }).focus();
+      await page.keyboard.press('/');
+      await page.getByRole('textbox', { name: 'Find in this episode' }).fill(text);
+      await expect(count).toHaveText(times === 0 ? 'Not in the messages' : `1 of ${times}`);
+      await expect.poll(marks).toBe(times);
+    }
+  }
+});
+
 test('find works in the full history and in what changed, too', async ({ page }) => {
   await page.goto('/?source=sample/deletes&episode=0&step=0');
   const slider = page.getByRole('slider', { name: 'Step' });

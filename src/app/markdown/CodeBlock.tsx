@@ -1,5 +1,6 @@
 import { PlainText } from './PlainText';
 import styles from './text.module.css';
+import { languageName, LINE_END } from './tokens';
 import { useHighlighted } from './useHighlighted';
 
 interface CodeBlockProps {
@@ -11,11 +12,16 @@ interface CodeBlockProps {
 
 /** A fenced block: its language, and the code, coloured as soon as the highlighter is there. */
 export function CodeBlock({ code, language, coloured }: CodeBlockProps) {
-  const name = /^[\w+#.-]{1,24}/.exec(language ?? '')?.[0].toLowerCase();
+  const name = languageName(language);
   const spans = useHighlighted(code, coloured ? name : undefined);
   return (
     <pre className={styles.code}>
-      {name === undefined ? null : <span className={styles.language}>{name}</span>}
+      {name === undefined ? null : (
+        <span className={styles.language}>
+          {name}
+          {LINE_END}
+        </span>
+      )}
       <code>
         {spans === undefined ? (
           <PlainText text={code} />

@@ -3,14 +3,11 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { AsItIs } from './AsItIs';
 import { CodeBlock } from './CodeBlock';
 import { decodeEntities } from './entities';
-import { safeHref } from './links';
+import { imageName, safeHref, writtenHref } from './links';
 import { headingLevels, parseMarkdown } from './parse';
 import { PlainText } from './PlainText';
 import styles from './text.module.css';
-import { colouredBlocks, knownTokens } from './tokens';
-
-/** Deeper nesting than a person would write is shown as the text it is. */
-const DEEPEST = 24;
+import { colouredBlocks, DEEPEST, imageWords, isBlock, joinLines, knownTokens, LINE_END } from './tokens';
 
 /** Headings of a message stand below the message's own, which is an h3. */
 const FIRST_LEVEL = 4;
@@ -59,9 +56,14 @@ interface Surroundings {
 }
 
 function drawAll(tokens: readonly Token[], around: Surroundings): ReactNode {
-  // Tokens of a text have no identity but their place.
-  // oxlint-disable-next-line react/no-array-index-key
-  return knownTokens(tokens).map((token, index) => <Fragment key={index}>{draw(token, around)}</Fragment>);
+  return knownTokens(tokens).map((token, index) => (
+    // Tokens of a text have no identity but their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {draw(token, around)}
+      {index < tokens.length - 1 && isBlock(token) ? LINE_END : null}
+    </Fragment>
+  ));
 }
 
 function draw(token: MarkedToken, around: Surroundings): ReactNode {
@@ -97,7 +99,12 @@ function draw(token: MarkedToken, around: Surroundings): ReactNode {
         </code>
       );
     case 'br':
-      return <br />;
+      return (
+        <>
+          {LINE_END}
+          <br />
+        </>
+      );
     case 'link':
       return drawLink(token, inner);
     case 'image':
@@ -106,7 +113,7 @@ function draw(token: MarkedToken, around: Surroundings): ReactNode {
       return <span title={token.checked ? 'done' : 'not done'}>{token.checked ? '☑ ' : '☐ '}</span>;
     case 'text':
       return token.tokens === undefined ? (
-        <PlainText text={decodeEntities(token.text)} />
+        <PlainText text={joinLines(decodeEntities(token.text))} />
       ) : (
         drawAll(token.tokens, inner)
       );
@@ -155,6 +162,7 @@ function drawTable(token: Tokens.Table, around: Surroundings): ReactNode {
             {token.header.map((cell, column) => (
               <th key={column} scope="col" data-align={cell.align ?? undefined}>
                 {drawAll(cell.tokens, around)}
+                {LINE_END}
               </th>
             ))}
           </tr>
@@ -165,6 +173,7 @@ function drawTable(token: Tokens.Table, around: Surroundings): ReactNode {
               {row.map((cell, column) => (
                 <td key={column} data-align={cell.align ?? undefined}>
                   {drawAll(cell.tokens, around)}
+                  {LINE_END}
                 </td>
               ))}
             </tr>
@@ -177,7 +186,7 @@ function drawTable(token: Tokens.Table, around: Surroundings): ReactNode {
 /* eslint-enable react/no-array-index-key */
 
 function drawLink(token: Tokens.Link, around: Surroundings): ReactNode {
-  const written = token.autolink === true ? token.href : decodeEntities(token.href);
+  const written = writtenHref(token);
   const href = safeHref(written);
   const content = drawAll(token.tokens, around);
   if (href === undefined) {
@@ -201,8 +210,8 @@ function drawLink(token: Tokens.Link, around: Surroundings): ReactNode {
 function drawImage(token: Tokens.Image): ReactNode {
   return (
     <span className={styles.image} title="Rollscope makes no requests for what a rollout names.">
-      image not loaded:{' '}
-      <PlainText text={[token.text, decodeEntities(token.href)].filter(Boolean).join(' · ')} />
+      {imageWords}
+      <PlainText text={imageName(token)} />
     </span>
   );
 }

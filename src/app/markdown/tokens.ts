@@ -6,6 +6,44 @@ export function knownTokens(tokens: readonly Token[]): MarkedToken[] {
   return tokens as MarkedToken[];
 }
 
+/** Deeper nesting than a person would write is shown as the text it is. */
+export const DEEPEST = 24;
+
+/** Whether a token stands on lines of its own, and not within one. */
+export function isBlock(token: MarkedToken): boolean {
+  switch (token.type) {
+    case 'text':
+      return token.tokens !== undefined;
+    case 'html':
+      return token.block;
+    case 'paragraph':
+    case 'heading':
+    case 'blockquote':
+    case 'list':
+    case 'list_item':
+    case 'code':
+    case 'table':
+    case 'hr':
+    case 'def':
+    case 'space':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What is written into the text of a page between two lines: it is not seen there, and keeps words apart. */
+export const LINE_END = '\n';
+
+/** A line that was broken only in the source goes on. */
+export const joinLines = (text: string) => text.replaceAll('\n', ' ');
+
+/** The name of a block's language, as far as it is one. */
+export const languageName = (language: string | undefined) =>
+  /^[\w+#.-]{1,24}/.exec(language ?? '')?.[0].toLowerCase();
+
+export const imageWords = 'image not loaded: ';
+
 /** Every token and every cell of a table is at least one element; counting ends soon after `enough`. */
 export function countDrawn(tokens: readonly MarkedToken[], enough = Infinity): number {
   const waiting = [...tokens];

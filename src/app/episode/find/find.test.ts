@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { historyOf, type Episode, type Origin, type Part } from '../../../model';
 import { callPart, episodeOf, episodes, messageOf } from '../../../model/episode.fixtures';
+import { shownText } from '../../markdown/shownText';
+import { SHARE } from '../messages/markdownShare';
 import { rowsFor } from '../messages/rows';
 import { finderOf, matchesIn, matchFrom, neighbourMatch, sameMatch, type Match } from './matches';
 import { keysToOpen } from './reveal';
-import { drawnPart, drawnText, shows, textsOf } from './texts';
+import { drawnPart, drawnText, exactly, shows, textsOf } from './texts';
 
 const modes = fc.constantFrom('seen' as const, 'history' as const, 'changed' as const);
 const none: ReadonlySet<string> = new Set();
@@ -97,6 +99,48 @@ describe('what can be found in an episode', () => {
   });
 });
 
+/** How often a text is found in a message, as text and as Markdown. */
+const timesFound = (parts: Part[], text: string) => {
+  const episode = episodeOf({
+    messages: [messageOf(0, 'policy', { bornAtStep: 0, parts })],
+    steps: [{ index: 0 }],
+  });
+  const finder = finderOf(text, false);
+  const { rows } = rowsFor(episode, 0, 'seen', none);
+  const of = (readAs: typeof shownText) =>
+    finder === undefined ? [] : [...matchesIn(textsOf(episode, rows, readAs), finder)].flat();
+  return { text: of(exactly).length, markdown: of(shownText).length };
+};
+
+describe('what can be found in Markdown', () => {
+  const given = 'A **bold zebra** text, a [link](https://x.example/zebra), aaaa.';
+
+  it.each([
+    ['text', { kind: 'text', text: given }],
+    ['reasoning', { kind: 'reasoning', text: given, form: 'full' }],
+    ['a refusal', { kind: 'refusal', text: given }],
+    ['arguments that are no JSON', callPart('a', 'look', given)],
+  ] as const)('is what is read of %s there, and in text the text itself', (_, part) => {
+    expect(timesFound([part], 'bold zebra text')).toEqual({ text: 0, markdown: 1 });
+    expect(timesFound([part], '**bold zebra**')).toEqual({ text: 1, markdown: 0 });
+    expect(timesFound([part], 'zebra')).toEqual({ text: 2, markdown: 1 });
+    expect(timesFound([part], 'aa')).toEqual({ text: 2, markdown: 2 });
+  });
+
+  it('is the text itself in the parts that are not drawn as Markdown', () => {
+    const long: Part = { kind: 'text', text: 'x '.repeat(2_000) };
+    const before = Array.from({ length: SHARE / 4_000 }, () => long);
+    expect(timesFound([...before, { kind: 'text', text: given }], '**bold')).toEqual({
+      text: 1,
+      markdown: 1,
+    });
+    expect(timesFound([callPart('a', 'look', '{"for":"**bold**"}')], '**bold')).toEqual({
+      text: 1,
+      markdown: 1,
+    });
+  });
+});
+
 describe('the places of a text', () => {
   it('are where it stands, whatever it is', () => {
     const texts = fc.string({
@@ -152,6 +196,11 @@ const at = (text: string, where: Match['where']): Match => {
 };
 const message = (origin: Origin, parts: Part[]) => messageOf(3, origin, { bornAtStep: 0, parts });
 
+const keysInMarkdown = (text: string, start: number) => {
+  const match = { msgId: 3, where: 0, nth: 0, start, end: start + 6 };
+  return keysToOpen(message('policy', [{ kind: 'text', text }]), { state: 'verbatim' }, match, shownText);
+};
+
 describe('what has to be opened', () => {
   const long = `${'line\n'.repeat(40)}needle`;
   const verbatim = { state: 'verbatim' } as const;
@@ -161,6 +210,14 @@ describe('what has to be opened', () => {
     expect(keysToOpen(given, verbatim, at(long, 0))).toEqual(['3 0']);
     expect(keysToOpen(given, verbatim, { ...at(long, 0), start: 0, end: 4 })).toEqual([]);
     expect(keysToOpen(given, { state: 'ghost', edit: undefined }, at(long, 0))).toEqual(['3 original 0']);
+  });
+
+  it('is what is folded in Markdown, too, or reads otherwise as a whole', () => {
+    const text = `**needle** ${'**word**\n\n'.repeat(40)} needle`;
+    expect(keysInMarkdown(text, 0)).toEqual([]);
+    expect(keysInMarkdown(text, shownText(text).lastIndexOf('needle'))).toEqual(['3 0']);
+    // As a whole it is too long for Markdown.
+    expect(keysInMarkdown(`**needle** ${'word '.repeat(10_000)}`, 2)).toEqual(['3 0']);
   });
 
   it('is every page of a very long text', () => {

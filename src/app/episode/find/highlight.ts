@@ -1,3 +1,4 @@
+import markdown from '../../markdown/text.module.css';
 import messages from '../messages/messages.module.css';
 import styles from './find.module.css';
 
@@ -9,8 +10,13 @@ const MOST = 2_000;
 /** Words of ours within the texts. */
 const ours = [
   'button',
-  ...[messages.reasoningHead, messages.fate, messages.quietWord, messages.tag].map((name) => `.${name}`),
+  ...[messages.reasoningHead, messages.fate, messages.quietWord, messages.tag, markdown.asItIs].map(
+    (name) => `.${name}`,
+  ),
 ].join(', ');
+
+/** Stands for a character that is not seen. */
+const mark = `.${markdown.mark}`;
 
 /** The places of a text in an element, as drawn. */
 export function rangesIn(element: Element, finder: RegExp): Range[] {
@@ -20,7 +26,7 @@ export function rangesIn(element: Element, finder: RegExp): Range[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node instanceof Text) || node.parentElement?.closest(ours) !== null) continue;
     nodes.push({ node, start: text.length });
-    text += node.data;
+    text += node.parentElement.closest(mark) === null ? node.data : '\0';
   }
   const ranges: Range[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { historyOf, type Episode } from '../../../model';
-import { setPreferences, type ViewMode } from '../../stores/preferences';
+import { setPreferences, type TextMode, type ViewMode } from '../../stores/preferences';
 import type { Openings } from '../messages/openings';
 import type { Row } from '../messages/rows';
 import { draw, rangesIn } from './highlight';
@@ -9,11 +9,13 @@ import { keysToOpen } from './reveal';
 import { useFind } from './store';
 import { shows } from './texts';
 import { useMatches } from './useMatches';
+import { useReadAs } from './useReadAs';
 
 interface FindingOptions {
   episode: Episode;
   rows: readonly Row[];
   mode: ViewMode;
+  textMode: TextMode;
   openings: Openings;
   scroller: RefObject<HTMLElement | null>;
   /** Where boxes are drawn in browsers without highlights. */
@@ -43,13 +45,14 @@ export function useFinding(options: FindingOptions): Finding {
   const { episode, rows, scroller } = options;
   const { open, text, matchCase, wishes } = useFind();
   const finder = useMemo(() => (open ? finderOf(text, matchCase) : undefined), [open, text, matchCase]);
-  const matches = useMatches(episode, rows, finder);
+  const readAs = useReadAs(options.textMode);
+  const matches = useMatches(episode, rows, finder, readAs);
   const [current, setCurrent] = useState<Match>();
   const at = matches.list.findIndex((match) => sameMatch(match, current));
 
-  const latest = useRef({ ...options, finder, current });
+  const latest = useRef({ ...options, readAs, finder, current });
   useLayoutEffect(() => {
-    latest.current = { ...options, finder, current };
+    latest.current = { ...options, readAs, finder, current };
   });
 
   /** What is to be brought into view, and how often it was not among the rows. */
@@ -72,7 +75,7 @@ export function useFinding(options: FindingOptions): Finding {
     const row = now.rows[index];
     if (row?.kind === 'message') {
       wanted.current = undefined;
-      for (const key of keysToOpen(row.message, row.as, match)) now.openings.set(key, true);
+      for (const key of keysToOpen(row.message, row.as, match, now.readAs)) now.openings.set(key, true);
       settle(index, match);
       return;
     }
@@ -194,7 +197,7 @@ function rangeOf(
   const ranges = rangesIn(place, finder);
   const range = ranges[Math.min(match.nth, ranges.length - 1)];
   if (range !== undefined) return range;
-  // Rendered as Markdown, a text can look different from what it is: then its start is shown.
+  // What was just opened may not be drawn yet: until then its start is shown.
   const whole = new Range();
   whole.selectNodeContents(place);
   whole.collapse(true);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Episode } from '../../../model';
 import type { Row } from '../messages/rows';
 import { matchesIn, type Match } from './matches';
-import { textsOf } from './texts';
+import { textsOf, type ReadAs } from './texts';
 
 export interface Matches {
   list: readonly Match[];
@@ -18,12 +18,18 @@ const nothing: Matches = { list: [], of: undefined, done: true };
 const SLICE = 8;
 
 /** The places of a text in the whole episode. Looks a little at a time: an episode can be many megabytes. */
-export function useMatches(episode: Episode, rows: readonly Row[], finder: RegExp | undefined): Matches {
+export function useMatches(
+  episode: Episode,
+  rows: readonly Row[],
+  finder: RegExp | undefined,
+  /** None while it is fetched. */
+  readAs: ReadAs | undefined,
+): Matches {
   const [matches, setMatches] = useState(nothing);
   useEffect(() => {
-    if (finder === undefined) return;
+    if (finder === undefined || readAs === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const texts = matchesIn(textsOf(episode, rows), finder);
+    const texts = matchesIn(textsOf(episode, rows, readAs), finder);
     const list: Match[] = [];
     const look = () => {
       const start = performance.now();
@@ -41,6 +47,6 @@ export function useMatches(episode: Episode, rows: readonly Row[], finder: RegEx
     };
     timer = setTimeout(look, 0);
     return () => clearTimeout(timer);
-  }, [episode, rows, finder]);
+  }, [episode, rows, finder, readAs]);
   return finder === undefined ? nothing : matches;
 }

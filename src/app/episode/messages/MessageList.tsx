@@ -61,6 +61,7 @@ export function MessageList(props: MessageListProps) {
     episode,
     rows,
     mode,
+    textMode,
     openings,
     scroller,
     layer,
