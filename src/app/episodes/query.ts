@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { TableQuery } from '../../ingest/protocol';
+import { sourceOrder, type TableQuery } from '../../ingest/protocol';
 import type { SortKey } from '../place/place';
 import { currentPlace, goTo, usePlacePart } from '../place/usePlace';
 import { useSources } from '../stores/sources';
@@ -32,13 +32,17 @@ export const setGroup = (group: string | undefined) => goTo({ group, groupSort: 
 
 export const setGroupSort = (groupSort: SortKey) => goTo({ groupSort });
 
+/** Whether equal values of different files make one group. */
+export const setPooled = (pooled: boolean) => goTo({ pool: pooled ? 'files' : undefined });
+
 /** The query whose rows the table shows now. Groups that are in the order of their names are followed, too. */
 export function tableQuery(): TableQuery {
-  const { filter, sort = unsorted, group, groupSort } = currentPlace();
-  const grouped =
-    group === undefined
-      ? []
-      : [{ column: group, descending: groupSort?.column === 'key' && groupSort.descending }];
+  const { filter, sort = unsorted, group, groupSort, pool } = currentPlace();
+  const descending = groupSort?.column === 'key' && groupSort.descending;
+  const grouped = [
+    ...(group === undefined ? [] : [{ column: group, descending }]),
+    ...(group === undefined || pool !== undefined ? [] : [{ column: sourceOrder, descending }]),
+  ];
   return {
     sources: useSources.getState().list.map((source) => source.id),
     sort: [...grouped, ...sort],

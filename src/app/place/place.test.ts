@@ -46,11 +46,12 @@ describe('place', () => {
     );
   });
 
-  it('keeps the order of groups as long as there are groups', () => {
+  it('keeps the order of groups, and what they are of, as long as there are groups', () => {
     assert(
       property(places, sortKey, (place, groupSort) => {
-        const { groupSort: read } = placeFromSearch(searchFromPlace({ ...place, groupSort }));
-        expect(read).toEqual(place.group === undefined ? undefined : groupSort);
+        const read = placeFromSearch(searchFromPlace({ ...place, groupSort, pool: 'files' }));
+        expect(read.groupSort).toEqual(place.group === undefined ? undefined : groupSort);
+        expect(read.pool).toBe(place.group === undefined ? undefined : 'files');
       }),
     );
   });

@@ -43,6 +43,8 @@ export interface Place {
   /** The column whose values the table puts its rows together by. */
   group?: string | undefined;
   groupSort?: SortKey | undefined;
+  /** Equal values of different files make one group; groups are apart by file where it is not said. */
+  pool?: 'files' | undefined;
 }
 
 export interface SortKey {
@@ -66,7 +68,8 @@ export function placeFromSearch(search: string): Place {
   const filter = params.get('filter');
   const sort = params.getAll('sort').flatMap((text) => sortKeyFrom(text) ?? []);
   const group = params.get('group');
-  const groupSort = group === null || group === '' ? undefined : sortKeyFrom(params.get('groupsort'));
+  const isGrouped = group !== null && group !== '';
+  const groupSort = isGrouped ? sortKeyFrom(params.get('groupsort')) : undefined;
   return {
     ...(source === null || source === '' ? {} : { source }),
     ...(episode === undefined ? {} : { episode }),
@@ -78,8 +81,9 @@ export function placeFromSearch(search: string): Place {
     ...(compare === undefined || source === null || source === '' ? {} : { compare }),
     ...(filter === null || filter === '' ? {} : { filter }),
     ...(sort.length === 0 ? {} : { sort }),
-    ...(group === null || group === '' ? {} : { group }),
+    ...(isGrouped ? { group } : {}),
     ...(groupSort === undefined ? {} : { groupSort }),
+    ...(isGrouped && params.get('pool') === 'files' ? { pool: 'files' } : {}),
   };
 }
 
@@ -102,6 +106,7 @@ export function searchFromPlace(place: Place): string {
   for (const key of sort) params.append('sort', sortText(key));
   if (group !== '') params.set('group', group);
   if (group !== '' && groupSort !== undefined) params.set('groupsort', sortText(groupSort));
+  if (group !== '' && place.pool !== undefined) params.set('pool', place.pool);
   const search = params.toString().replaceAll('%2F', '/');
   return search === '' ? '' : `?${search}`;
 }

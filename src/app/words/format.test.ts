@@ -47,6 +47,14 @@ describe('rewards', () => {
     expect(formatReward(2_500_000)).toBe('2,500,000');
   });
 
+  it('are rounded as they are read, halves away from nothing', () => {
+    const cents = Array.from({ length: 1000 }, (_, cent) => cent + 1);
+    const read = cents.map((cent) => formatReward((cent * 10 - 5) / 1000));
+    expect(read).toEqual(cents.map((cent) => (cent / 100).toFixed(2)));
+    expect(formatReward(-1.005)).toBe('−1.01');
+    expect(formatReward(12345.5)).toBe('12345.50');
+  });
+
   it('are low without a gain and high from the full point on', () => {
     expect([-1, 0, 0.5, 1, 7].map(standingOf)).toEqual(['low', 'low', 'between', 'high', 'high']);
   });

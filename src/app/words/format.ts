@@ -7,6 +7,12 @@ export const longestCell = 300;
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+/** Rounds what a person reads: 0.175, which the machine holds as a little less, is 0.18 as 0.625 is 0.63. */
+const twoDecimals = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+});
 
 /** `41872` is `41,872`. */
 export function formatCount(count: number): string {
@@ -28,7 +34,7 @@ export function formatNumber(value: number): string {
 export function formatReward(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 0.005 || size >= 1e6)) return formatNumber(value);
-  return Number.isFinite(value) ? (value + 0).toFixed(2).replace('-', '−') : formatNumber(value);
+  return Number.isFinite(value) ? twoDecimals.format(value + 0).replace('-', '−') : formatNumber(value);
 }
 
 export type Standing = 'low' | 'high' | 'between';

@@ -1,10 +1,11 @@
-import { useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { Name, spelled } from '../../markdown';
 import { headerAfterKey } from '../keys';
 import { setGroupSort } from '../query';
 import type { EpisodeColumn } from '../useEpisodeColumns';
 import { orderAfter, type GroupColumn, type GroupOrder } from './columns';
 import table from '../table.module.css';
+import styles from './groups.module.css';
 
 interface GroupHeaderProps {
   /** Of the column the groups are made by. */
@@ -13,11 +14,14 @@ interface GroupHeaderProps {
   order: GroupOrder;
   /** What is told of the rollouts besides. */
   others: readonly EpisodeColumn[];
+  /** What stays below the names. */
+  children: ReactNode;
 }
 
 interface Head {
   id: string;
   label: string;
+  short?: string;
   title: string;
   sorted: 'ascending' | 'descending' | undefined;
   nth?: number | undefined;
@@ -26,7 +30,7 @@ interface Head {
 }
 
 /** Names of columns that sort: the groups by what is told of them, the rollouts within them by the rest. */
-export function GroupHeader({ name, columns, order, others }: GroupHeaderProps) {
+export function GroupHeader({ name, columns, order, others, children }: GroupHeaderProps) {
   const [reached, setReached] = useState(0);
   const groupHead = (id: GroupOrder['by'], label: string, title: string, kind: string): Head => ({
     id,
@@ -41,7 +45,7 @@ export function GroupHeader({ name, columns, order, others }: GroupHeaderProps) 
   });
   const heads: Head[] = [
     groupHead('key', name, name, 'title'),
-    ...columns.map(({ id, label, title }) => groupHead(id, label, title, 'number')),
+    ...columns.map(({ id, label, short, title }) => ({ ...groupHead(id, label, title, 'number'), short })),
     ...others.map((column): Head => {
       const sorted = column.getIsSorted();
       const label = String(column.columnDef.header);
@@ -75,7 +79,7 @@ export function GroupHeader({ name, columns, order, others }: GroupHeaderProps) 
   return (
     <thead className={table.head}>
       <tr aria-rowindex={1} className={table.headRow}>
-        {heads.map(({ id, label, title, sorted, nth, kind, onSort }, index) => (
+        {heads.map(({ id, label, short, title, sorted, nth, kind, onSort }, index) => (
           <th
             key={id}
             scope="col"
@@ -83,6 +87,7 @@ export function GroupHeader({ name, columns, order, others }: GroupHeaderProps) 
             aria-sort={sorted}
             className={table.headCell}
             data-kind={kind}
+            data-told={short === undefined ? undefined : true}
           >
             <button
               type="button"
@@ -95,7 +100,14 @@ export function GroupHeader({ name, columns, order, others }: GroupHeaderProps) 
               onClick={onSort}
             >
               <span className={table.label}>
-                <Name text={label} />
+                {short === undefined ? (
+                  <Name text={label} />
+                ) : (
+                  <>
+                    <span className={styles.wide}>{label}</span>
+                    <span className={styles.narrow}>{short}</span>
+                  </>
+                )}
               </span>
               {sorted === undefined ? null : (
                 <span aria-hidden className={table.mark}>
@@ -107,6 +119,7 @@ export function GroupHeader({ name, columns, order, others }: GroupHeaderProps) 
           </th>
         ))}
       </tr>
+      {children}
     </thead>
   );
 }

@@ -1,9 +1,10 @@
 import { memo } from 'react';
-import type { Group, Row } from '../../../ingest/protocol';
+import type { AllGroups, Group, Row } from '../../../ingest/protocol';
 import { Name, spelled } from '../../markdown';
+import { counted, formatCount } from '../../words/format';
 import { Found, valueIn } from '../RowView';
 import type { EpisodeColumn } from '../useEpisodeColumns';
-import type { GroupColumn } from './columns';
+import type { GroupColumn, Told } from './columns';
 import table from '../table.module.css';
 import styles from './groups.module.css';
 
@@ -12,6 +13,8 @@ interface GroupRowProps {
   index: number;
   /** Undefined while it is on its way. */
   group: Group | undefined;
+  /** What its source is called, where groups are apart by source and there are several. */
+  source: string | undefined;
   open: boolean;
   active: boolean;
   columns: readonly GroupColumn[];
@@ -22,11 +25,11 @@ interface GroupRowProps {
 
 /** The rollouts of one task together. */
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
-  const { id, index, group, open, active, columns, others, found } = props;
+  const { id, index, group, source, open, active, columns, others, found } = props;
   return (
     <tr
       id={id}
-      aria-rowindex={index + 2}
+      aria-rowindex={index + 3}
       aria-level={1}
       aria-expanded={open}
       aria-busy={group === undefined || undefined}
@@ -39,8 +42,13 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
         {group === undefined ? (
           <span className={table.waiting} />
         ) : (
-          <span className={table.value} title={spelled(group.key)}>
+          <span className={`${table.value} ${styles.key}`} title={spelled(group.key)}>
             {group.key === '' ? <i>empty text</i> : <Name text={group.key} />}
+          </span>
+        )}
+        {group === undefined || source === undefined ? null : (
+          <span className={`${table.value} ${styles.source}`} title={spelled(group.source ?? '')}>
+            <Name text={source} />
           </span>
         )}
         {group?.zeroVariance === true ? (
@@ -48,33 +56,93 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             className={styles.same}
             title="All its rollouts have the same reward: there is nothing to learn from where rewards are compared within the group."
           >
-            no variance
+            <span className={styles.wide}>no variance</span>
+            <span aria-hidden className={styles.narrow}>
+              =
+            </span>
           </span>
         ) : null}
         {found === 0 ? null : <Found count={found} of="the records of its rollouts" />}
       </th>
       {columns.map(({ id: column, read }, at) => (
-        <td key={column} aria-colindex={at + 2} className={table.cell} data-kind="number">
-          {group === undefined ? null : <span className={table.value}>{read(group)}</span>}
+        <td key={column} aria-colindex={at + 2} className={table.cell} data-kind="number" data-told>
+          {group === undefined ? null : <ToldIn told={read(group)} />}
         </td>
       ))}
-      {others === 0 ? null : (
-        // What is told of rollouts alone.
-        // oxlint-disable-next-line jsx-a11y/control-has-associated-label
-        <td
-          aria-colindex={columns.length + 2}
-          className={table.cell}
-          style={{ gridColumn: `span ${others}` }}
-        />
-      )}
+      <OfRolloutsAlone column={columns.length + 2} span={others} />
     </tr>
   );
 });
+
+function ToldIn({ told: { text, why } }: { told: Told }) {
+  if (why === undefined) return <span className={table.value}>{text}</span>;
+  return (
+    <span className={table.value} title={why}>
+      {text === '' ? (
+        <span aria-hidden className={styles.nothing}>
+          –
+        </span>
+      ) : (
+        text
+      )}
+      <span className="unseen"> {why}</span>
+    </span>
+  );
+}
+
+function OfRolloutsAlone({ column, span }: { column: number; span: number }) {
+  if (span === 0) return null;
+  // oxlint-disable-next-line jsx-a11y/control-has-associated-label
+  return <td aria-colindex={column} className={table.cell} style={{ gridColumn: `span ${span}` }} />;
+}
+
+interface AllRowProps {
+  all: AllGroups | undefined;
+  total: number;
+  /** What a group is: `task`. */
+  noun: string;
+  columns: readonly GroupColumn[];
+  others: number;
+}
+
+/** All groups together, below the names of the columns. */
+export function AllRow({ all, total, noun, columns, others }: AllRowProps) {
+  const same = all?.zeroVariance ?? 0;
+  return (
+    <tr aria-rowindex={2} aria-busy={all === undefined || undefined} className={`${table.row} ${styles.all}`}>
+      <th scope="row" aria-colindex={1} className={table.cell} data-kind="title">
+        <span className={`${table.value} ${styles.key}`} title={`All ${counted(total, noun)}`}>
+          All<span className={same > 0 ? styles.wide : undefined}> {noun}s</span>
+        </span>
+        {same === 0 ? null : (
+          <span
+            className={styles.same}
+            title={`In ${formatCount(same)} of ${counted(total, noun)} all rollouts have the same reward.`}
+          >
+            {formatCount(same)}
+            <span className={styles.wide}> no variance</span>
+            <span aria-hidden className={styles.narrow}>
+              =
+            </span>
+          </span>
+        )}
+      </th>
+      {columns.map(({ id, all: read }, at) => (
+        <td key={id} aria-colindex={at + 2} className={table.cell} data-kind="number" data-told>
+          {all === undefined ? null : <ToldIn told={read(all, total, noun)} />}
+        </td>
+      ))}
+      <OfRolloutsAlone column={columns.length + 2} span={others} />
+    </tr>
+  );
+}
 
 interface MemberRowProps {
   id: string;
   index: number;
   row: Row | undefined;
+  /** The key of its group. */
+  of: string;
   selected: boolean;
   active: boolean;
   columns: readonly GroupColumn[];
@@ -82,13 +150,19 @@ interface MemberRowProps {
   found: number;
 }
 
+/** `task 3 · rollout 1` is `rollout 1` among the rollouts of task 3. */
+function titleWithin(title: string, key: string): string {
+  const start = `task ${key} · `;
+  return title.startsWith(start) ? title.slice(start.length) : title;
+}
+
 /** One rollout of an open group; its reward stands under the mean. */
 export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
-  const { id, index, row, selected, active, columns, others, found } = props;
+  const { id, index, row, of, selected, active, columns, others, found } = props;
   return (
     <tr
       id={id}
-      aria-rowindex={index + 2}
+      aria-rowindex={index + 3}
       aria-level={2}
       aria-selected={selected}
       aria-busy={row === undefined || undefined}
@@ -96,15 +170,35 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
       data-active={active || undefined}
       className={`${table.row} ${styles.member}`}
     >
-      <th scope="row" aria-colindex={1} className={table.cell} data-kind="title">
-        {row === undefined ? <span className={table.waiting} /> : valueIn('title', row.title)}
+      <th
+        scope="row"
+        aria-colindex={1}
+        className={table.cell}
+        data-kind="title"
+        title={row === undefined ? undefined : spelled(row.title)}
+      >
+        {row === undefined ? (
+          <span className={table.waiting} />
+        ) : (
+          valueIn('title', titleWithin(row.title, of))
+        )}
         {found === 0 ? null : <Found count={found} />}
       </th>
-      {columns.map(({ id: column }, at) => (
-        <td key={column} aria-colindex={at + 2} className={table.cell} data-kind="reward">
-          {column === 'mean' && row !== undefined ? valueIn('reward', row.cells['reward']) : null}
-        </td>
-      ))}
+      {columns.map(({ id: column }, at) =>
+        column === 'n' ? null : (
+          <td
+            key={column}
+            aria-colindex={at + 2}
+            className={table.cell}
+            data-kind="reward"
+            data-told
+            // With the room of the number of rollouts, which it has none of.
+            style={column === 'mean' ? { gridColumn: '2 / span 2' } : undefined}
+          >
+            {column === 'mean' && row !== undefined ? valueIn('reward', row.cells['reward']) : null}
+          </td>
+        ),
+      )}
       {others.map(({ id: column, columnDef: { meta } }, at) => (
         <td
           key={column}

@@ -1,16 +1,19 @@
 import {
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { ColumnInfo } from '../../../ingest/protocol';
 import { Notice } from '../../controls/Notice';
 import { ingest } from '../../data/ingest';
 import { usePlace } from '../../place/usePlace';
+import { useSources } from '../../stores/sources';
 import { foundIn } from '../../search/results';
 import { useSearch } from '../../search/store';
 import { refKey } from '../cursor';
@@ -19,13 +22,14 @@ import { rowAfterKey } from '../keys';
 import { useFixedRows } from '../useFixedRows';
 import { useRowsWanted } from '../useRowWindows';
 import { titleColumn } from '../columns';
-import { groupColumns, orderFrom } from './columns';
+import { groupColumns, layoutOf, orderFrom } from './columns';
 import { flatAt, rowOfGroup, type FlatRow } from './flat';
 import { GroupBar } from './GroupBar';
 import { GroupHeader } from './GroupHeader';
-import { GroupRow, MemberRow } from './GroupRow';
+import { AllRow, GroupRow, MemberRow } from './GroupRow';
 import { sideways } from './keys';
 import { useGroupSettings } from './settings';
+import { sourceLabels } from './sourceLabels';
 import { useGroups } from './useGroups';
 import { useFoundInGroups, useWalkedTo } from './useResults';
 import table from '../table.module.css';
@@ -36,8 +40,6 @@ interface GroupTableProps extends EpisodeTableProps {
   by: string;
   infos: readonly ColumnInfo[];
 }
-
-const nameWidth = 132;
 
 /** The episodes by task: what is told of each group, and its rollouts where it is open. */
 export function GroupTable({
@@ -52,17 +54,19 @@ export function GroupTable({
 }: GroupTableProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const { groupSort } = usePlace();
+  const { groupSort, pool } = usePlace();
+  const pooled = pool !== undefined;
   const { k } = useGroupSettings();
   const found = useSearch(({ state }) => state?.found);
-  const told = groupColumns(k);
-  const order = orderFrom(groupSort, told);
-  const groups = useGroups({ query, by, order, revision, infos });
+  const order = orderFrom(groupSort, groupColumns(k));
+  const groups = useGroups({ query, by, order, pooled, revision, infos });
+  const told = groupColumns(k, { filtered: query.filter !== undefined, most: groups.all?.n ?? 0 });
+  const filled = useSources(useShallow(({ list }) => list.filter(({ episodes }) => episodes > 0)));
   const others = columns.visible.filter(
     ({ id: key }) => key !== titleColumn && key !== 'reward' && key !== by,
   );
 
-  const rows = useFixedRows({ scroller, count: groups.rows, rowHeight, headHeight: rowHeight });
+  const rows = useFixedRows({ scroller, count: groups.rows, rowHeight, headHeight: 2 * rowHeight });
   const { first, end, show } = rows;
   // How many episodes there are in all is told above the table.
   useRowsWanted(rowsOfAll, { query, revision, first: 0, end: 0 });
@@ -88,9 +92,10 @@ export function GroupTable({
 
   // The row is there to be shown once its group has been drawn open.
   const toShow = useRef<{ group: number; nth: number }>(undefined);
-  useWalkedTo(({ index, key, n, nth }) => {
+  useWalkedTo(({ nth, ...group }) => {
+    const { index } = group;
     toShow.current = { group: index, nth };
-    groups.reveal({ index, key, n });
+    groups.reveal(group);
     setCursor({ row: rowOfGroup(index, groups.open) + 1 + nth, of: asked });
   });
   useEffect(() => {
@@ -104,10 +109,10 @@ export function GroupTable({
   useEffect(() => () => clearTimeout(opening.current), []);
 
   async function openMember(at: Extract<FlatRow, { kind: 'member' }>): Promise<void> {
-    const known = groups.members.of(at.key).row(at.nth);
+    const known = groups.members.of(at.of).row(at.nth);
     const { rows: asked } =
       known === undefined
-        ? await ingest().rows(groups.memberQuery(at.key), at.nth, at.nth + 1)
+        ? await ingest().rows(groups.memberQuery(at.of), at.nth, at.nth + 1)
         : { rows: [known] };
     const ref = asked[0]?.ref;
     if (ref !== undefined) onSelect(ref);
@@ -123,7 +128,7 @@ export function GroupTable({
 
   function toggle(group: number): void {
     const known = groups.windows.row(group);
-    if (known !== undefined) groups.toggle({ index: group, key: known.key, n: known.n });
+    if (known !== undefined) groups.toggle({ ...known, index: group });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -153,11 +158,20 @@ export function GroupTable({
   }
 
   const name = infos.find((info) => info.key === by)?.label ?? by;
-  const widths = [...told.map(({ width }) => width), ...others.map((column) => column.getSize())];
+  const noun = by === 'task' ? 'task' : 'group';
+  const several = filled.length > 1 && by !== 'source';
+  const labels = useMemo(
+    () => (several && !pooled ? sourceLabels(filled) : undefined),
+    [several, pooled, filled],
+  );
+  const sizes = others.map((column) => column.getSize());
+  const [wide, narrow] = [layoutOf(told, sizes, order, 'wide'), layoutOf(told, sizes, order, 'narrow')];
   const layout: CSSProperties & Record<`--${string}`, string> = {
     height: rows.height,
-    '--tracks': [`minmax(${nameWidth}px, 1fr)`, ...widths.map((width) => `${width}px`)].join(' '),
-    '--row-width': `${widths.reduce((sum, width) => sum + width, nameWidth)}px`,
+    '--wide-tracks': wide.tracks,
+    '--wide-width': wide.width,
+    '--narrow-tracks': narrow.tracks,
+    '--narrow-width': narrow.width,
   };
   const rowId = (index: number) => `${id}-row-${index}`;
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
@@ -165,40 +179,59 @@ export function GroupTable({
   const selectedKey = refKey(selected);
   return (
     <>
-      <GroupBar name={name} total={groups.total} />
+      <GroupBar
+        name={name}
+        total={groups.total}
+        all={groups.all}
+        filtered={query.filter !== undefined}
+        several={several}
+        pooled={pooled}
+      />
       {failure === undefined ? null : (
         <p role="alert" className={table.failure}>
           The groups could not be made: {failure}. End the grouping and try again.
         </p>
       )}
-      <div ref={scroller} className={table.scroller}>
+      <div ref={scroller} className={`${table.scroller} ${styles.scroller}`}>
         <table
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
           role="treegrid"
           aria-label="Episodes"
-          aria-rowcount={groups.rows + 1}
+          aria-rowcount={groups.rows + 2}
           aria-colcount={1 + told.length + others.length}
           aria-activedescendant={
             active !== undefined && active >= first && active < end ? rowId(active) : undefined
           }
           tabIndex={0}
-          className={table.grid}
+          className={`${table.grid} ${styles.grid}`}
           data-aside={rows.aside || undefined}
           style={layout}
           onKeyDown={onKeyDown}
           onClick={onClick}
         >
-          <GroupHeader name={name} columns={told} order={order} others={others} />
+          <GroupHeader name={name} columns={told} order={order} others={others}>
+            {groups.total === 0 ? null : (
+              <AllRow
+                all={groups.all}
+                total={groups.total ?? 0}
+                noun={noun}
+                columns={told}
+                others={others.length}
+              />
+            )}
+          </GroupHeader>
           <tbody className={table.drawn} style={{ top: rows.top }}>
             {drawn.map((index) => {
               const at = flatAt(index, groups.open);
               if (at.kind === 'group') {
+                const group = groups.windows.row(at.group);
                 return (
                   <GroupRow
                     key={index}
                     id={rowId(index)}
                     index={index}
-                    group={groups.windows.row(at.group)}
+                    group={group}
+                    source={labels?.get(group?.source ?? '')}
                     open={groups.open.some((each) => each.index === at.group)}
                     active={index === active}
                     columns={told}
@@ -207,13 +240,14 @@ export function GroupTable({
                   />
                 );
               }
-              const row = groups.members.of(at.key).row(at.nth);
+              const row = groups.members.of(at.of).row(at.nth);
               return (
                 <MemberRow
                   key={index}
                   id={rowId(index)}
                   index={index}
                   row={row}
+                  of={at.of.key}
                   selected={row !== undefined && refKey(row.ref) === selectedKey}
                   active={index === active}
                   columns={told}

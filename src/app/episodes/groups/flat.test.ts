@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flatAt, flatCount, rowOfGroup, toggled, type FlatRow, type OpenGroup } from './flat';
+import { flatAt, flatCount, groupId, rowOfGroup, toggled, type FlatRow, type OpenGroup } from './flat';
 
 /** Groups by their sizes, and which of them are open. */
 const lists = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { maxLength: 12 });
 
 function openOf(sizes: readonly (readonly [number, boolean])[]): OpenGroup[] {
-  return sizes.flatMap(([n, isOpen], index) => (isOpen ? [{ index, n, key: `task ${index}` }] : []));
+  return sizes.flatMap(([n, isOpen], index) =>
+    isOpen ? [{ index, n, key: 'task', source: `file ${index}` }] : [],
+  );
 }
 
 describe('groups as rows', () => {
@@ -17,7 +19,12 @@ describe('groups as rows', () => {
         const written = sizes.flatMap(([n, isOpen], group): FlatRow[] => [
           { kind: 'group', group },
           ...Array.from({ length: isOpen ? n : 0 }, (_, nth): FlatRow => {
-            return { kind: 'member', group, key: `task ${group}`, nth };
+            return {
+              kind: 'member',
+              group,
+              of: { index: group, n, key: 'task', source: `file ${group}` },
+              nth,
+            };
           }),
         ]);
         expect(flatCount(sizes.length, open)).toBe(written.length);
@@ -25,6 +32,15 @@ describe('groups as rows', () => {
         written.forEach((each, row) => {
           if (each.kind === 'group') expect(rowOfGroup(each.group, open)).toBe(row);
         });
+      }),
+    );
+  });
+
+  it('are told apart by key and source together', () => {
+    const name = fc.record({ key: fc.string(), source: fc.string() }, { requiredKeys: ['key'] });
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        expect(groupId(a) === groupId(b)).toBe(a.key === b.key && a.source === b.source);
       }),
     );
   });

@@ -1,16 +1,25 @@
+import type { Group } from '../../../ingest/protocol';
+
 /** Groups and the rollouts of those that are open, as one list of rows. */
 
+/** What tells a group from the others: its key, and its source where groups are apart by source. */
+export type GroupName = Pick<Group, 'key' | 'source'>;
+
 /** An open group: where it stands among the groups, and how many rollouts it has. */
-export interface OpenGroup {
+export interface OpenGroup extends GroupName {
   index: number;
-  key: string;
   n: number;
 }
 
 export type FlatRow =
   | { kind: 'group'; group: number }
   /** The nth rollout of a group, from 0. */
-  | { kind: 'member'; group: number; key: string; nth: number };
+  | { kind: 'member'; group: number; of: OpenGroup; nth: number };
+
+/** The name of a group as one text, for maps. */
+export function groupId({ key, source }: GroupName): string {
+  return JSON.stringify([key, source]);
+}
 
 /** Rows in all. `open` is by ascending index, here and below. */
 export function flatCount(groups: number, open: readonly OpenGroup[]): number {
@@ -20,10 +29,11 @@ export function flatCount(groups: number, open: readonly OpenGroup[]): number {
 /** What stands in a row. With the second of three groups open, which has two rollouts: 0 1 1.0 1.1 2. */
 export function flatAt(row: number, open: readonly OpenGroup[]): FlatRow {
   let before = 0;
-  for (const { index, key, n } of open) {
+  for (const each of open) {
+    const { index, n } = each;
     const head = index + before;
     if (row <= head) break;
-    if (row <= head + n) return { kind: 'member', group: index, key, nth: row - head - 1 };
+    if (row <= head + n) return { kind: 'member', group: index, of: each, nth: row - head - 1 };
     before += n;
   }
   return { kind: 'group', group: row - before };

@@ -1,12 +1,13 @@
 import { useState, useSyncExternalStore } from 'react';
 import { ingest } from '../../data/ingest';
 import { rowWindows, type RowWindows } from '../rowWindows';
+import { groupId, type GroupName } from './flat';
 
 /** The rollouts of the groups that are open, each group with windows of its own. */
 export interface Members {
-  of: (key: string) => RowWindows;
+  of: (group: GroupName) => RowWindows;
   /** Forgets the groups that are not open any more. */
-  keepOnly: (keys: readonly string[]) => void;
+  keepOnly: (ids: ReadonlySet<string>) => void;
 }
 
 interface Store extends Members {
@@ -23,16 +24,17 @@ function members(): Store {
     for (const listener of listeners) listener();
   };
   return {
-    of(key) {
-      const known = all.get(key);
+    of(group) {
+      const id = groupId(group);
+      const known = all.get(id);
       if (known !== undefined) return known;
       const windows = rowWindows((...asked) => ingest().rows(...asked));
       windows.subscribe(tell);
-      all.set(key, windows);
+      all.set(id, windows);
       return windows;
     },
-    keepOnly(keys) {
-      for (const key of all.keys()) if (!keys.includes(key)) all.delete(key);
+    keepOnly(ids) {
+      for (const id of all.keys()) if (!ids.has(id)) all.delete(id);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { ColumnInfo, Group, GroupQuery, TableQuery } from '../../../ingest/protocol';
+import type { AllGroups, ColumnInfo, Group, GroupQuery, TableQuery } from '../../../ingest/protocol';
 import { ingest } from '../../data/ingest';
 import { withValue } from '../filter/terms';
 import { windowsOver } from '../rowWindows';
 import type { GroupOrder } from './columns';
-import { flatAt, flatCount, toggled, type OpenGroup } from './flat';
+import { flatAt, flatCount, groupId, toggled, type GroupName, type OpenGroup } from './flat';
 import { useMembers } from './members';
 import { groupRequest } from './request';
 import { useGroupSettings } from './settings';
@@ -13,55 +13,60 @@ interface GroupsAsked {
   query: TableQuery;
   by: string;
   order: GroupOrder;
+  pooled: boolean;
   revision: string;
   infos: readonly ColumnInfo[];
 }
 
 /** The groups at hand, which of them are open, and the rollouts of those. */
-export function useGroups({ query, by, order, revision, infos }: GroupsAsked) {
+export function useGroups({ query, by, order, pooled, revision, infos }: GroupsAsked) {
   const { k, passes } = useGroupSettings();
   const request = useMemo(
-    () => groupRequest(query, by, { by: order.by, descending: order.descending }, { k, passes }),
-    [query, by, k, passes, order.by, order.descending],
+    () => groupRequest(query, by, { by: order.by, descending: order.descending }, { k, passes, pooled }),
+    [query, by, k, passes, pooled, order.by, order.descending],
   );
-  const [windows] = useState(() =>
-    windowsOver<GroupQuery, Group>(
+  const [{ windows, all }] = useState(() => {
+    // Of the last answer: the worker answers in the order it is asked.
+    let last: AllGroups | undefined;
+    const windowsOfGroups = windowsOver<GroupQuery, Group>(
       async (asked, start, end) => {
-        const { total, groups } = await ingest().groups(asked, start, end);
+        const { total, groups, all: together } = await ingest().groups(asked, start, end);
+        last = together;
         return { total, rows: groups };
       },
       (_before, now) => now,
-    ),
-  );
+    );
+    return { windows: windowsOfGroups, all: () => last };
+  });
   useSyncExternalStore(windows.subscribe, windows.version);
 
   // In another order the same place is another group.
-  const key = JSON.stringify([query.sources, query.filter, by, order, passes]);
+  const key = JSON.stringify([query.sources, query.filter, by, order, passes, pooled]);
   const [opened, setOpened] = useState<{ key: string; open: readonly OpenGroup[] }>({ key, open: [] });
   // A source that grows can put another group in its place, or more rollouts into it.
   const open = (opened.key === key ? opened.open : []).flatMap((each) => {
     const now = windows.row(each.index);
     if (now === undefined) return [each];
-    return now.key === each.key ? [{ ...each, n: now.n }] : [];
+    return groupId(now) === groupId(each) ? [{ ...each, n: now.n }] : [];
   });
   const members = useMembers();
-  const keys = open.map((each) => each.key).join('\0');
-  useEffect(() => members.keepOnly(keys === '' ? [] : keys.split('\0')), [members, keys]);
+  useEffect(() => members.keepOnly(new Set(open.map(groupId))));
 
   const type = infos.find((info) => info.key === by)?.type ?? 'string';
-  function memberQuery(group: string): TableQuery {
-    const value = type === 'number' ? Number(group) : type === 'boolean' ? group === 'true' : group;
-    return { ...query, filter: withValue(query.filter ?? '', infos, by, value) };
+  function memberQuery({ key: text, source }: GroupName): TableQuery {
+    const value = type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' : text;
+    const filter = withValue(query.filter ?? '', infos, by, value);
+    return { ...query, filter, ...(source === undefined ? {} : { only: source }) };
   }
 
   /** Asks for the rollouts among the rows on screen. */
   function wantMembers(first: number, end: number): void {
-    const wanted = new Map<string, { first: number; end: number }>();
+    const wanted = new Map<GroupName, { first: number; end: number }>();
     for (let row = first; row < end; row++) {
       const at = flatAt(row, open);
       if (at.kind !== 'member') continue;
-      const known = wanted.get(at.key);
-      wanted.set(at.key, { first: known?.first ?? at.nth, end: at.nth + 1 });
+      const known = wanted.get(at.of);
+      wanted.set(at.of, { first: known?.first ?? at.nth, end: at.nth + 1 });
     }
     for (const [group, range] of wanted) {
       members.of(group).want({ query: memberQuery(group), revision, ...range });
@@ -73,6 +78,7 @@ export function useGroups({ query, by, order, revision, infos }: GroupsAsked) {
     request,
     windows,
     total,
+    all: all(),
     rows: flatCount(total ?? 0, open),
     open,
     toggle: (group: OpenGroup) => setOpened({ key, open: toggled(open, group) }),
