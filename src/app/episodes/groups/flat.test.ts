@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flatAt, flatCount, groupId, rowOfGroup, toggled, type FlatRow, type OpenGroup } from './flat';
+import {
+  flatAt,
+  flatCount,
+  groupId,
+  rowOfGroup,
+  sameGroup,
+  toggled,
+  type FlatRow,
+  type OpenGroup,
+} from './flat';
 
 /** Groups by their sizes, and which of them are open. */
 const lists = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { maxLength: 12 });
@@ -40,7 +49,8 @@ describe('groups as rows', () => {
     const name = fc.record({ key: fc.string(), source: fc.string() }, { requiredKeys: ['key'] });
     fc.assert(
       fc.property(name, name, (a, b) => {
-        expect(groupId(a) === groupId(b)).toBe(a.key === b.key && a.source === b.source);
+        expect(groupId(a) === groupId(b)).toBe(sameGroup(a, b));
+        expect(sameGroup(a, b)).toBe(a.key === b.key && a.source === b.source);
       }),
     );
   });
@@ -49,7 +59,7 @@ describe('groups as rows', () => {
     fc.assert(
       fc.property(lists, fc.nat(11), (sizes, at) => {
         const open = openOf(sizes);
-        const group = { index: at, n: 3, key: `task ${at}` };
+        const group = { index: at, n: 3, key: 'task', source: `file ${at}` };
         const once = toggled(open, group);
         expect(once.some(({ index }) => index === at)).toBe(!open.some(({ index }) => index === at));
         expect(once.map(({ index }) => index)).toEqual(once.map(({ index }) => index).sort((a, b) => a - b));

@@ -21,6 +21,10 @@ export function groupId({ key, source }: GroupName): string {
   return JSON.stringify([key, source]);
 }
 
+export function sameGroup(a: GroupName, b: GroupName): boolean {
+  return a.key === b.key && a.source === b.source;
+}
+
 /** Rows in all. `open` is by ascending index, here and below. */
 export function flatCount(groups: number, open: readonly OpenGroup[]): number {
   return open.reduce((sum, { index, n }) => (index < groups ? sum + n : sum), groups);
@@ -46,7 +50,7 @@ export function rowOfGroup(group: number, open: readonly OpenGroup[]): number {
 
 /** With a group opened, or closed if it was open. */
 export function toggled(open: readonly OpenGroup[], group: OpenGroup): OpenGroup[] {
-  const others = open.filter(({ index }) => index !== group.index);
+  const others = open.filter((each) => !sameGroup(each, group));
   if (others.length < open.length) return others;
   return [...others, group].sort((a, b) => a.index - b.index);
 }

@@ -4,10 +4,11 @@ import { ingest } from '../../data/ingest';
 import { withValue } from '../filter/terms';
 import { windowsOver } from '../rowWindows';
 import type { GroupOrder } from './columns';
-import { flatAt, flatCount, groupId, toggled, type GroupName, type OpenGroup } from './flat';
+import { flatAt, flatCount, groupId, sameGroup, toggled, type GroupName, type OpenGroup } from './flat';
 import { useMembers } from './members';
 import { groupRequest } from './request';
 import { useGroupSettings } from './settings';
+import { standing } from './standing';
 
 interface GroupsAsked {
   query: TableQuery;
@@ -43,12 +44,8 @@ export function useGroups({ query, by, order, pooled, revision, infos }: GroupsA
   // In another order the same place is another group.
   const key = JSON.stringify([query.sources, query.filter, by, order, passes, pooled]);
   const [opened, setOpened] = useState<{ key: string; open: readonly OpenGroup[] }>({ key, open: [] });
-  // A source that grows can put another group in its place, or more rollouts into it.
-  const open = (opened.key === key ? opened.open : []).flatMap((each) => {
-    const now = windows.row(each.index);
-    if (now === undefined) return [each];
-    return groupId(now) === groupId(each) ? [{ ...each, n: now.n }] : [];
-  });
+  const remembered = opened.key === key ? opened.open : [];
+  const open = standing(remembered, windows);
   const members = useMembers();
   useEffect(() => members.keepOnly(new Set(open.map(groupId))));
 
@@ -81,10 +78,13 @@ export function useGroups({ query, by, order, pooled, revision, infos }: GroupsA
     all: all(),
     rows: flatCount(total ?? 0, open),
     open,
-    toggle: (group: OpenGroup) => setOpened({ key, open: toggled(open, group) }),
+    toggle: (group: OpenGroup) => setOpened({ key, open: toggled(remembered, group) }),
     /** Opens a group, if it is closed. */
     reveal: (group: OpenGroup) => {
-      if (!open.some(({ index }) => index === group.index)) setOpened({ key, open: toggled(open, group) });
+      if (open.some(({ index }) => index === group.index)) return;
+      // It may be open in a place that is not at hand.
+      const others = remembered.filter((each) => !sameGroup(each, group));
+      setOpened({ key, open: toggled(others, group) });
     },
     members,
     memberQuery,
