@@ -15,6 +15,7 @@ import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
 import { foundIn } from '../search/results';
 import { useSearch } from '../search/store';
+import { useFocusGoesOn } from '../start/focus';
 import { activeRow, refKey, type Cursor } from './cursor';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
@@ -49,6 +50,8 @@ export function EpisodeTable(props: EpisodeTableProps) {
   const { query, revision, growing, expected, windows, columns, selected, onSelect } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLTableElement>(null);
+  useFocusGoesOn(grid);
   const found = useSearch(({ state }) => state?.found);
   const total = windows.total() ?? expected;
   const rows = useFixedRows({ scroller, count: total, rowHeight, headHeight: rowHeight });
@@ -139,6 +142,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
       )}
       <div ref={scroller} className={styles.scroller}>
         <table
+          ref={grid}
           // A table whose rows are chosen with keys is a grid.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
           role="grid"

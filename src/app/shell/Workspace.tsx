@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { EpisodeRef, SourceState } from '../../ingest/protocol';
 import type { Episode, Finding } from '../../model';
@@ -14,6 +14,7 @@ import type { EpisodePlace } from '../inspector/place';
 import type { Reopening } from '../opening/useReopening';
 import type { Place } from '../place/place';
 import { goTo } from '../place/usePlace';
+import { useFocusArrives } from '../start/focus';
 import { setLayout, useLayout } from '../stores/layout';
 import { EpisodeAbsent } from './EpisodeAbsent';
 import styles from './shell.module.css';
@@ -52,6 +53,8 @@ export default function Workspace({
   entry,
   onOpen,
 }: WorkspaceProps) {
+  const main = useRef<HTMLElement>(null);
+  useFocusArrives(main);
   const { episodesOpen, inspectorOpen, widths } = useLayout();
   const open = [
     ...(episodesOpen ? ['episodes'] : []),
@@ -74,7 +77,7 @@ export default function Workspace({
   }, []);
   const step = Math.min(place.step, Math.max((episode?.steps.length ?? 0) - 1, 0));
   return (
-    <main className={styles.main}>
+    <main ref={main} className={styles.main}>
       <Group
         // Each set of open regions has its own remembered widths.
         key={open}

@@ -15,12 +15,15 @@ import { ago } from '../words/ago';
 import styles from './start.module.css';
 import { UrlField } from './UrlField';
 import { useRehearsal } from './ahead';
+import { useFocusLeaves } from './focus';
 
 /** The first screen: ways to bring files, and samples for those who have none at hand. */
 export function StartScreen({ onOpen }: { onOpen: () => void }) {
+  const main = useRef<HTMLElement>(null);
   useRehearsal();
+  useFocusLeaves(main);
   return (
-    <main className={styles.start}>
+    <main ref={main} className={styles.start}>
       <div className={styles.column}>
         <h1 className={styles.title}>See what really happened in an episode</h1>
         <p className={styles.lead}>

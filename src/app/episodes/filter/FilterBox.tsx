@@ -150,8 +150,8 @@ export const FilterBox = memo(function FilterBox({ sources, columns }: FilterBox
         </p>
       )}
       {hint === undefined || fault !== undefined ? null : (
-        <output id={`${id}-said`} className={styles.hint}>
-          {hint}
+        <output className={styles.hint}>
+          <span id={`${id}-said`}>{hint}</span>
         </output>
       )}
     </search>
