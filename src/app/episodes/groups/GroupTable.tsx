@@ -3,13 +3,12 @@ import {
   useId,
   useMemo,
   useRef,
-  useState,
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { ColumnInfo } from '../../../ingest/protocol';
+import type { ColumnInfo, Row } from '../../../ingest/protocol';
 import { Notice } from '../../controls/Notice';
 import { ingest } from '../../data/ingest';
 import { usePlace } from '../../place/usePlace';
@@ -30,6 +29,7 @@ import { AllRow, GroupRow, MemberRow } from './GroupRow';
 import { sideways } from './keys';
 import { useGroupSettings } from './settings';
 import { sourceLabels } from './sourceLabels';
+import { useGroupCursor } from './useGroupCursor';
 import { useGroups } from './useGroups';
 import { useFoundInGroups, useWalkedTo } from './useResults';
 import table from '../table.module.css';
@@ -80,9 +80,8 @@ export function GroupTable({
   useEffect(() => groups.wantMembers(first, end));
   const foundInGroup = useFoundInGroups(groups.request, revision, firstGroup, firstGroup + end - first);
 
-  const [cursor, setCursor] = useState<{ row: number; of: string }>();
+  const { active, put } = useGroupCursor(groups);
   const asked = JSON.stringify(groups.request);
-  const active = cursor?.of === asked && cursor.row < groups.rows ? cursor.row : undefined;
   const lastAsked = useRef(asked);
   useEffect(() => {
     if (lastAsked.current === asked) return;
@@ -96,7 +95,7 @@ export function GroupTable({
     const { index } = group;
     toShow.current = { group: index, nth };
     groups.reveal(group);
-    setCursor({ row: rowOfGroup(index, groups.open) + 1 + nth, of: asked });
+    put(rowOfGroup(index, groups.open) + 1 + nth, { group, member: { nth, ref: undefined } });
   });
   useEffect(() => {
     const { current: wanted } = toShow;
@@ -108,8 +107,7 @@ export function GroupTable({
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(opening.current), []);
 
-  async function openMember(at: Extract<FlatRow, { kind: 'member' }>): Promise<void> {
-    const known = groups.members.of(at.of).row(at.nth);
+  async function openMember(at: Extract<FlatRow, { kind: 'member' }>, known: Row | undefined): Promise<void> {
     const { rows: asked } =
       known === undefined
         ? await ingest().rows(groups.memberQuery(at.of), at.nth, at.nth + 1)
@@ -120,10 +118,12 @@ export function GroupTable({
 
   function moveTo(row: number, held: boolean): void {
     clearTimeout(opening.current);
-    setCursor({ row, of: asked });
+    put(row);
     show(row);
     const at = flatAt(row, groups.open);
-    if (at.kind === 'member') opening.current = setTimeout(() => void openMember(at), held ? restMs : 0);
+    if (at.kind !== 'member') return;
+    const known = groups.members.of(at.of).row(at.nth);
+    opening.current = setTimeout(() => void openMember(at, known), held ? restMs : 0);
   }
 
   function toggle(group: number): void {
