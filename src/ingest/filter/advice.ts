@@ -1,6 +1,6 @@
 import type { FilterColumn } from './parse';
 import type { Operator, Token } from './tokens';
-import { columnName, quotedValue } from './written';
+import { columnName, writtenValue } from './written';
 
 /** Words that other languages have for a sign. */
 const words: readonly [Operator, readonly string[]][] = [
@@ -70,7 +70,7 @@ function valuesIn(tokens: readonly Token[], type: FilterColumn['type']): string[
     const texts = token.kind === 'string' ? [token.text] : token.text.split(/[,[\]]+/);
     for (const text of texts) {
       if (text === '' || !fits[type](text)) continue;
-      values.push(type === 'string' ? quotedValue(text) : text);
+      values.push(type === 'string' ? writtenValue(text) : text);
     }
   }
   return values;

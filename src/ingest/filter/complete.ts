@@ -1,6 +1,6 @@
 import { findColumn, type FilterColumn } from './parse';
 import { FilterError, tokensOf, type Token } from './tokens';
-import { columnName, quotedValue } from './written';
+import { columnName, writtenValue } from './written';
 
 export interface Completion {
   /** What replaces `start` to `end` of the text. */
@@ -48,7 +48,7 @@ export function completeFilter(
     if (column === undefined) return [];
     return made(
       'value',
-      column.type === 'boolean' ? ['true', 'false'] : valuesOf(column.key).map(quotedValue),
+      column.type === 'boolean' ? ['true', 'false'] : valuesOf(column.key).map(writtenValue),
     );
   }
   if (operator?.kind === 'word' && operator.text.toLowerCase() === 'is')

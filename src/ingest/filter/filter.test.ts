@@ -36,6 +36,15 @@ describe('parseFilter', () => {
     ['reward == inf', compare('reward', '=', Infinity)],
     ['tool:search', compare('tools', ':', 'search')],
     ['task = 17', compare('task', '=', '17')],
+    // Texts are what is written, whatever numbers they look like.
+    ...['2024-01-05', '550e8400-e29b-41d4', '3-shot', '3/4', '7%', '1.10', '007', '1e3', 'TRUE', '1,000'].map(
+      (text): [string, unknown] => [`task = ${text}`, compare('task', '=', text)],
+    ),
+    ['task = 12345678901234567890', compare('task', '=', '12345678901234567890')],
+    ['steps < 1,500', compare('steps', '<', 1500)],
+    // A text among numbers.
+    ['steps = "none"', compare('steps', '=', 'none')],
+    ['resolved != "error"', compare('metric:resolved', '!=', 'error')],
     ['title:"two \\"words\\""', compare('title', ':', 'two "words"')],
     ['`mean reward` != 1', compare('metric:mean reward', '!=', 1)],
     ['resolved', compare('metric:resolved', '=', true)],
@@ -85,6 +94,12 @@ describe('parseFilter', () => {
   it.each([
     ['rewrad < 1', '^^^^^^    ', 'There is no column rewrad. Do you mean reward?'],
     ['reward < abc', '         ^^^', 'Reward holds numbers, and abc is not one'],
+    ['reward < "abc"', '         ^^^^^', 'Reward holds numbers, and abc is not one'],
+    [
+      'steps = 7%',
+      '        ^^',
+      'Steps holds numbers, and 7% is not one. For a text among them, put it in quotes',
+    ],
     ['title < 3', '^^^^^^^^^', 'Episode is text, which is compared with : = or !='],
     ['reward <', '       ^', 'A value must follow'],
     ['(reward < 1', '^          ', 'This bracket is never closed'],

@@ -9,6 +9,7 @@ import { columnName } from './written';
  *
  *     reward < 0.5 and steps > 10        comparisons: < <= > >= = !=
  *     tool:search  title:"two words"     contains, whatever the case; for numbers the same as =
+ *     size = "big"                       in quotes always text, also where most of a column are numbers
  *     resolved  not resolved             a column of booleans alone
  *     reward is missing                  or: is filled
  *     (a or b) and not c                 `and` may be left out: task:7 reward<1
@@ -205,11 +206,11 @@ class Parser {
     throw new FilterError(`There is no column ${text}${hint}`, name);
   }
 
-  private value(operator: Token): { cell: NonNullable<Cell>; range: Range } {
+  private value(operator: Token): Value {
     const token = this.take();
     switch (token.kind) {
       case 'number':
-        return { cell: token.value, range: token };
+        return { cell: token.value, text: token.text, isQuoted: false, range: token };
       case 'word': {
         const word = token.text.toLowerCase();
         const constant = new Map<string, NonNullable<Cell>>([
@@ -220,17 +221,25 @@ class Parser {
           ['-inf', -Infinity],
           ['-infinity', -Infinity],
         ]).get(word);
-        return { cell: constant ?? token.text, range: token };
+        return { cell: constant ?? token.text, text: token.text, isQuoted: false, range: token };
       }
       case 'string':
       case 'column':
-        return { cell: token.text, range: token };
+        return { cell: token.text, text: token.text, isQuoted: true, range: token };
       case 'operator':
       case 'bracket':
       case 'end':
         throw new FilterError('A value must follow', { start: operator.start, end: operator.end });
     }
   }
+}
+
+/** What a column is compared with, and how it was written. */
+interface Value {
+  cell: NonNullable<Cell>;
+  text: string;
+  isQuoted: boolean;
+  range: Range;
 }
 
 function isBracket(token: Token, text: '(' | ')'): boolean {
@@ -243,7 +252,7 @@ const ordering: ReadonlySet<Operator> = new Set(['<', '<=', '>', '>=']);
 function compare(
   column: FilterColumn,
   operator: Operator,
-  { cell, range }: { cell: NonNullable<Cell>; range: Range },
+  { cell, text, isQuoted, range }: Value,
   name: Range,
 ): Filter {
   let value = cell;
@@ -252,11 +261,12 @@ function compare(
       const place = { start: name.start, end: range.end };
       throw new FilterError(`${column.label} is text, which is compared with : = or !=`, place);
     }
-    // `task = 17`: the key of a task is text that looks like a number.
-    value = String(cell);
-  } else if (typeof value === 'string') {
+    // `task = 17`, `version = 1.10`: text that looks like a number, as it is written.
+    value = text;
+  } else if (typeof value === 'string' && (!isQuoted || ordering.has(operator))) {
     const kind = column.type === 'number' ? 'numbers' : 'true or false';
-    throw new FilterError(`${column.label} holds ${kind}, and ${value} is not one`, range);
+    const hint = ordering.has(operator) ? '' : `. For a text among them, put it in quotes`;
+    throw new FilterError(`${column.label} holds ${kind}, and ${value} is not one${hint}`, range);
   }
   return { kind: 'compare', column: column.key, operator, value };
 }

@@ -30,7 +30,8 @@ export class FilterError extends Error {
 
 const patterns = {
   space: /\s+/y,
-  number: /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y,
+  // A whole word: `2024-01-05`, `3-shot` and `7%` are none.
+  number: /[-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?=[\s()<>=!:"'`]|$)/y,
   operator: /<=|>=|!=|==|[<>=:]/y,
   // Names of metrics have slashes, dots and at-signs: `mean/reward`, `pass@1`.
   word: /[^\s()<>=!:"'`]+/y,
@@ -67,7 +68,13 @@ function tokenAt(text: string, start: number, match: (pattern: RegExp) => string
   }
   const number = match(patterns.number);
   if (number !== undefined) {
-    return { kind: 'number', value: Number(number), text: number, start, end: start + number.length };
+    return {
+      kind: 'number',
+      value: Number(number.replaceAll(',', '')),
+      text: number,
+      start,
+      end: start + number.length,
+    };
   }
   const word = match(patterns.word);
   if (word !== undefined) return { kind: 'word', text: word, start, end: start + word.length };

@@ -13,9 +13,14 @@ export function columnName(key: string, label: string): string {
   return isPlain ? name : `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
-export function quotedValue(value: string): string {
+/** A text to compare a column of texts with; in quotes where it is no plain word or number. */
+export function writtenValue(value: string): string {
   const isPlain = plainWord.test(value) && !reserved.has(value.toLowerCase()) && !constant.test(value);
-  // `007` is read as 7.
-  const isNumber = /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) === value;
-  return isPlain || isNumber ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  const isNumber = /^-?\d+(\.\d+)?$/.test(value);
+  return isPlain || isNumber ? value : quoted(value);
+}
+
+/** Which a filter takes as text whatever the column holds. */
+export function quoted(value: string): string {
+  return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }

@@ -166,4 +166,9 @@ describe('the wanted value of a column', () => {
     expect(withValue('', columns, 'metric:won', true)).toBe('won = true');
     expect(withValue('', columns, 'task', 'true')).toBe('task = "true"');
   });
+
+  it('may be a text where most are something else', () => {
+    expect(withValue('', columns, 'steps', 'none')).toBe('steps = "none"');
+    expect(valueOf('won = "error"', columns, 'metric:won')).toBe('error');
+  });
 });

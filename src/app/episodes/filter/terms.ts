@@ -1,4 +1,4 @@
-import { columnName, quotedValue } from '../../../ingest/filter/written';
+import { columnName, quoted, writtenValue } from '../../../ingest/filter/written';
 import { findColumn, parseFilter, type FilterColumn } from '../../../ingest/filter/parse';
 import { FilterError, tokensOf, type Operator, type Token } from '../../../ingest/filter/tokens';
 import type { Cell } from '../../../ingest/protocol';
@@ -74,7 +74,7 @@ export function withValue(
     filter,
     columns,
     (term) => isValue(term, key),
-    value === undefined ? [] : [`${nameOf(columns, key)} = ${valueText(value)}`],
+    value === undefined ? [] : [`${nameOf(columns, key)} = ${valueText(columns, key, value)}`],
   );
 }
 
@@ -187,8 +187,9 @@ function nameOf(columns: readonly FilterColumn[], key: string): string {
   return findColumn(columns, read)?.key === key ? name : `\`${key.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
-function valueText(value: NonNullable<Cell>): string {
-  if (typeof value === 'string') return quotedValue(value);
+function valueText(columns: readonly FilterColumn[], key: string, value: NonNullable<Cell>): string {
+  const isOfTexts = columns.find((column) => column.key === key)?.type === 'string';
+  if (typeof value === 'string') return isOfTexts ? writtenValue(value) : quoted(value);
   return typeof value === 'number' ? numberText(value) : String(value);
 }
 

@@ -49,10 +49,9 @@ export function useGroups({ query, by, order, pooled, revision, infos }: GroupsA
   const members = useMembers();
   useEffect(() => members.keepOnly(new Set(open.map(groupId))));
 
-  const type = infos.find((info) => info.key === by)?.type ?? 'string';
   function memberQuery({ key: text, source }: GroupName): TableQuery {
-    const value = type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' : text;
-    const filter = withValue(query.filter ?? '', infos, by, value);
+    // As text, which also finds the numbers and booleans that are written so.
+    const filter = withValue(query.filter ?? '', infos, by, text);
     return { ...query, filter, ...(source === undefined ? {} : { only: source }) };
   }
 
