@@ -1,6 +1,9 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './support/app';
 import { dropFiles } from './support/drop';
+import { newFolder } from './support/folder';
 import { rollout } from './support/rollouts';
 
 const tree = (page: Page) => page.getByRole('treegrid', { name: 'Episodes' });
@@ -155,3 +158,31 @@ for (const [width, height] of [
     }
   });
 }
+
+/** The disk is looked at every second. */
+const patient = expect.configure({ timeout: 20_000 });
+
+test('groups stay open, and the arrows go on from the open episode, when a file brings more of both', async ({
+  page,
+}) => {
+  const path = join(await newFolder(), 'growing.jsonl');
+  const later = [...taskOf(1, [1]), ...taskOf(2, [0, 0]), ...taskOf(3, [1])];
+  await writeFile(path, `${[...taskOf(2, [0, 1]), ...taskOf(4, [0, 1, 1])].join('\n')}\n`);
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  await patient(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '6');
+  await page.goto('/?source=growing.jsonl&episode=0&group=task&groupsort=key');
+  await groups(page).last().click();
+  await groups(page).first().click();
+  await patient(members(page)).toHaveCount(5);
+  await members(page).nth(3).click();
+  await patient(page).toHaveURL(/episode=3/);
+
+  await appendFile(path, `${later.join('\n')}\n`);
+  await patient(members(page)).toHaveCount(7);
+  await patient(groups(page)).toHaveCount(4);
+  await expect(tree(page).getByRole('row', { selected: true })).toHaveAttribute('data-active');
+  await tree(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await patient(page).toHaveURL(/episode=4/);
+});
