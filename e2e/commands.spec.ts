@@ -11,6 +11,8 @@ test.beforeEach(async ({ page }) => {
 test('one registry: what the palette offers, the keys do and the help lists', async ({ page }) => {
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Commands' });
+  // In front of the page, and whole.
+  await expect(palette).toBeInViewport({ ratio: 1 });
   await palette.getByRole('combobox').fill('last step');
   await page.keyboard.press('Enter');
   await expect(palette).toBeHidden();
