@@ -1,6 +1,9 @@
-import type { Locator } from '@playwright/test';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/app';
 import { dropFiles } from './support/drop';
+import { newFolder } from './support/folder';
 import { rollout, rolloutFile } from './support/rollouts';
 
 test('a dropped file shows its rows, opens an episode, and steps from first to last', async ({ page }) => {
@@ -87,6 +90,16 @@ test('three bad lines among good ones are named, and the good ones open', async 
   for (const line of [2, 4, 7]) await expect(problems).toContainText(new RegExp(`line ${line}\\b`, 'i'));
 });
 
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', pasted);
+    document.body.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
 test('files come by the button and by paste, too', async ({ page }) => {
   await page.goto('/');
   await page.getByLabel('Open files').setInputFiles({
@@ -97,16 +110,7 @@ test('files come by the button and by paste, too', async ({ page }) => {
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
 
   await page.goto('/');
-  await page.evaluate(
-    (text) => {
-      const data = new DataTransfer();
-      data.setData('text/plain', text);
-      document.body.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    },
-    rollout({ question: 'Pasted?' }),
-  );
+  await paste(page, rollout({ question: 'Pasted?' }));
   await expect(page.getByText('Pasted?').first()).toBeVisible();
 });
 
@@ -177,6 +181,35 @@ test('a file opened again under its old name shows what it holds now', async ({ 
   await expect(inspector).toContainText('0.25');
   await dropFiles(page, [{ name: 'scored.jsonl', text: rollout({ reward: 0.75 }) }]);
   await expect(inspector).toContainText('0.75');
+});
+
+test('what is open is not opened twice, nor given up for something else of its size', async ({ page }) => {
+  const paths: string[] = [];
+  for (const task of [1, 2]) {
+    const path = join(await newFolder(), 'run.jsonl');
+    await writeFile(path, rollout({ task }));
+    await utimes(path, task, task);
+    paths.push(path);
+  }
+  await page.goto('/');
+  const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+  const table = page.getByRole('grid', { name: 'Episodes' });
+  for (const path of paths) await dropFiles(page, [path]);
+  await expect(sources).toHaveCount(2);
+  await page.getByRole('button', { name: 'Close run.jsonl', exact: true }).click();
+  await expect(sources).toHaveCount(1);
+  await dropFiles(page, paths.slice(1));
+  await expect(table).toHaveAttribute('aria-rowcount', '2');
+  await expect(sources).toHaveText([/run\.jsonl \(2\)/]);
+
+  for (const task of [3, 4]) await paste(page, rollout({ task }));
+  await expect(table).toHaveAttribute('aria-rowcount', '4');
+  await page.getByRole('button', { name: 'Close pasted', exact: true }).click();
+  await expect(table).toHaveAttribute('aria-rowcount', '3');
+  await paste(page, rollout({ task: 5 }));
+  await expect(table).toHaveAttribute('aria-rowcount', '4');
+  await expect(table).toContainText('task 4');
+  await expect(table).toContainText('task 5');
 });
 
 test('closing what is shown goes to what is left, and then to the first screen', async ({ page }) => {

@@ -41,21 +41,28 @@ const versions = new Map<SourceId, string>();
 /** A file keeps its name as id, so that links find it again; another file of the same name gets a number. */
 function idFor(name: string, data: Blob): SourceId {
   const version = data instanceof File ? versionOf(data) : undefined;
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? name : `${name} (${n})`;
+  const isOpenAs = (id: SourceId): boolean => {
     const taken = sourceOf(id);
     const before = versions.get(id);
-    const same =
-      version === undefined || before === undefined ? taken?.bytesTotal === data.size : version === before;
-    if (taken !== undefined && !same) continue;
-    if (version !== undefined) versions.set(id, version);
-    return id;
-  }
+    if (version === undefined || before === undefined) return taken?.bytesTotal === data.size;
+    return taken !== undefined && version === before;
+  };
+  const ids = numbered((n) => (n === 1 ? name : `${name} (${n})`));
+  const id = ids.find(isOpenAs) ?? ids.find(isFree) ?? name;
+  if (version !== undefined) versions.set(id, version);
+  return id;
 }
 
+/** As many names as there are sources, and one more: one of them is free. */
+function numbered(nameOf: (n: number) => SourceId): SourceId[] {
+  return Array.from({ length: useSources.getState().list.length + 1 }, (_, index) => nameOf(index + 1));
+}
+
+const isFree = (id: SourceId) => sourceOf(id) === undefined;
+
 export function openText(text: string): void {
-  const pasted = useSources.getState().list.filter((source) => source.id.startsWith('pasted')).length;
-  openAll([{ name: pasted === 0 ? 'pasted' : `pasted ${pasted + 1}`, data: new Blob([text]) }]);
+  const name = numbered((n) => (n === 1 ? 'pasted' : `pasted ${n}`)).find(isFree) ?? 'pasted';
+  openAll([{ name, data: new Blob([text]) }]);
 }
 
 /** Sources that come with the page. */

@@ -8,6 +8,7 @@ const examples: readonly [string, string][] = [
   ['reward < 0.5', 'compare: < <= > >= = !='],
   ['tool:search', 'contains, whatever the case'],
   ['task = 17', 'is exactly'],
+  ['size = "big"', 'in quotes: text, also among numbers'],
   ['resolved', 'a column of yes and no, alone'],
   ['reward is missing', 'or: is filled'],
   ['"lost cookie"', 'anywhere in the columns of text'],
