@@ -1,5 +1,6 @@
-import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatBytes } from '../src/app/words/format';
 import { expect, expectAccessible, test } from './support/app';
 import { dropFiles } from './support/drop';
 import { newFolder } from './support/folder';
@@ -47,6 +48,40 @@ test('the arrows go on from the open episode when rows have come in before it', 
   await patient(open).toContainText('task 2');
   await page.keyboard.press('ArrowUp');
   await patient(open).toContainText('task 3');
+});
+
+test('a line that is still being written is no problem, and a row once it has ended', async ({ page }) => {
+  const path = join(await newFolder(), 'growing.jsonl');
+  const next = rollout({ task: 7, question: 'Came later?' });
+  await writeFile(path, `${rolloutFile(3)}${next.slice(0, 300)}`);
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  const grid = page.getByRole('grid', { name: 'Episodes' });
+  const source = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await patient(grid).toHaveAttribute('aria-rowcount', '4');
+  await patient(source).toContainText('Last line still being written');
+  await expect(source.getByTitle('line 4 · byte')).toBeVisible();
+  await expect(problems).toHaveCount(0);
+  await appendFile(path, `${next.slice(300)}\n`);
+  await patient(grid).toHaveAttribute('aria-rowcount', '5');
+  await expect(source).not.toContainText('still being written');
+  await appendFile(path, 'no rollout\n');
+  await patient(problems).toContainText('line 5');
+});
+
+test('a followed file is remembered with the size it has grown to', async ({ page }) => {
+  const path = join(await newFolder(), 'growing.jsonl');
+  await writeFile(path, rolloutFile(3));
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  const grid = page.getByRole('grid', { name: 'Episodes' });
+  await patient(grid).toHaveAttribute('aria-rowcount', '4');
+  await appendFile(path, rolloutFile(97));
+  await patient(grid).toHaveAttribute('aria-rowcount', '101');
+  await page.getByRole('button', { name: 'Close growing.jsonl' }).click();
+  const { size } = await stat(path);
+  await patient(page.getByRole('button', { name: /^growing\.jsonl/ })).toContainText(formatBytes(size));
 });
 
 test('a file too large to be kept opens again after a reload, with a click where the browser wants one', async ({

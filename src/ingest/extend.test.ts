@@ -70,9 +70,16 @@ describe('a file that grows', () => {
   it('takes a last line that was cut off for a problem only until it is whole', async () => {
     const text = line(1) + line(2);
     const { extend, last } = await opened(text.slice(0, -9));
-    expect(last()).toMatchObject({ episodes: 1, problems: 1 });
+    const start = new TextEncoder().encode(line(1)).length;
+    expect(last()).toMatchObject({ episodes: 1, problems: 1, torn: { line: 2, byteStart: start } });
     await extend(text);
     expect(last()).toMatchObject({ phase: 'ready', episodes: 2, problems: 0, records: 2 });
+    expect(last()).not.toHaveProperty('torn');
+    await extend(`${text}no json`);
+    expect(last()).toMatchObject({ problems: 1, torn: { line: 3, byteStart: 2 * start } });
+    await extend(`${text}no json\n`);
+    expect(last()).toMatchObject({ problems: 1 });
+    expect(last()).not.toHaveProperty('torn');
   });
 
   it('is known for another one where it was replaced', async () => {

@@ -35,12 +35,18 @@ export function failureOf(error: unknown, bytesRead: number): Failure {
   }
   if (bytesRead === 0) {
     return {
-      what: `This cannot be read: ${errorText(error)}`,
+      what: `This cannot be read: ${sentence(error)}`,
       next: 'If it is a folder, open the files in it. If the file was changed or moved, open it again.',
     };
   }
   return {
-    what: `Reading stopped after ${bytesRead} bytes: ${errorText(error)}`,
+    what: `Reading stopped after ${bytesRead} bytes: ${sentence(error)}`,
     next: 'What was read stays. If the file was changed meanwhile, open it again.',
   };
+}
+
+/** What comes next begins anew. */
+function sentence(error: unknown): string {
+  const text = errorText(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -122,8 +122,7 @@ describe('a reading that was stopped', () => {
     await ingest.open({ id: 'run', name: 'run', data }, () => {
       if (++states === 6) void ingest.cancel('run');
     });
-    const none = (): void => undefined;
-    await Promise.all([ingest.extend('run', data, none), ingest.extend('run', data, none)]);
+    await Promise.all([1, 2].map(() => ingest.extend('run', data, () => undefined)));
     expect((await ingest.rows({ sources: ['run'], sort: [] }, 0, 100)).total).toBe(20);
   });
 });

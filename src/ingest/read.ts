@@ -109,7 +109,8 @@ export async function readBytes(
   } catch (error) {
     // What a stopped stream looks like, an empty file for one, says nothing about the source.
     if (signal?.aborted === true) return reading.finished(bytes.size);
-    return reading.failed(failureOf(error, reading.result.bytesRead), mayPass(error));
+    const bytesRead = (options.from?.byte ?? 0) + reading.result.bytesRead;
+    return reading.failed(failureOf(error, bytesRead), mayPass(error));
   }
   return reading.finished(bytes.size);
 }

@@ -23,6 +23,9 @@ const stateInterval = 100;
 /** What comes to a file bit by bit is added without a word about reading. */
 const quicklyRead = 8e6;
 
+/** Milliseconds. */
+const edgePatience = 3000;
+
 let serials = 0;
 
 /** One open source: being read, or read. */
@@ -152,11 +155,12 @@ export class OpenSource {
       ...(containers.length === 0 ? {} : { containers }),
       ...(failure === undefined ? {} : { failure }),
       ...(interrupted ? { readOn: this.continues ? 'on' : 'again' } : {}),
-      ...(torn === undefined ? {} : { torn: { line: torn.line, byteStart: torn.byteStart } }),
+      ...(torn === undefined || this.isWhole ? {} : { torn: { line: torn.line, byteStart: torn.byteStart } }),
     };
     this.send();
-    // A file that has changed meanwhile is not known by its edges.
-    this.edges = await edgesOf(this.bytes, this.soFar().end).catch(() => undefined);
+    // A file that has changed meanwhile is not known by its edges, nor one behind a connection that stands still.
+    const edges = edgesOf(this.bytes, this.soFar().end).catch(() => undefined);
+    this.edges = await Promise.race([edges, pause(edgePatience)]);
   }
 
   /** Of half a text it must be known how its records stand in it, and what they are. */
@@ -179,7 +183,11 @@ export class OpenSource {
     this.abort = new AbortController();
     const bytes = this.bytesOf(data);
     const soFar = this.soFar();
-    const from = await resumeIn(bytes, soFar);
+    const from = await Promise.race([resumeIn(bytes, soFar), aborted(this.abort.signal)]);
+    if (from === undefined) {
+      onState({ ...this.state });
+      return 'extended';
+    }
     if (from === 'replaced' || from === 'whole') return from;
     if (this.closed) return 'replaced';
     void this.bytes.dispose?.();
@@ -300,7 +308,7 @@ export class OpenSource {
       // Which rows stand in a text that is still being read is not known yet.
       while (this.state.phase === 'reading' && index >= this.texts.count - 1) {
         if (!(await goOn(0, true))) return;
-        await Promise.race([this.done, new Promise((resolve) => setTimeout(resolve, stateInterval))]);
+        await Promise.race([this.done, pause(stateInterval)]);
       }
       if (index >= this.texts.count || !(await goOn(0))) return;
       try {
@@ -346,6 +354,18 @@ export class OpenSource {
     if (bytes.length !== byteEnd - byteStart) throw new Error(changed);
     return decode(bytes);
   }
+}
+
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
 }
 
 const changed = 'The file cannot be read any more: it was changed or moved. Open it again.';

@@ -5,16 +5,16 @@ import { useProblems } from '../data/hooks';
 import { Name } from '../markdown';
 import { copy } from '../stores/toasts';
 import { formatCount } from '../words/format';
-import { listedProblems, placeOf, problemsAsText, problemsText } from './ledger';
+import { listedProblems, placeOf, problemCount, problemsAsText, problemsText } from './ledger';
 import styles from './problems.module.css';
 
 /** What could not be read, and where: the error ledger of all open sources. */
 export function Problems({ sources }: { sources: readonly OpenedSource[] }) {
   const [open, setOpen] = useState(true);
   const id = useId();
-  const troubled = sources.filter(({ problems }) => problems > 0);
+  const troubled = sources.filter((source) => problemCount(source) > 0);
   if (troubled.length === 0) return null;
-  const total = troubled.reduce((sum, { problems }) => sum + problems, 0);
+  const total = troubled.reduce((sum, source) => sum + problemCount(source), 0);
   return (
     <section aria-label="Problems" className={styles.region}>
       <h3 className={styles.head}>
@@ -41,12 +41,15 @@ export function Problems({ sources }: { sources: readonly OpenedSource[] }) {
 
 function Ledger({ source, named }: { source: OpenedSource; named: boolean }) {
   const loaded = useProblems(source);
-  const problems = loaded.value ?? [];
-  const { shown, more } = listedProblems(problems, source.problems);
+  const count = problemCount(source);
+  const problems = loaded.value?.slice(0, count) ?? [];
+  const { shown, more } = listedProblems(problems, count);
   return (
     <div className={styles.ledger}>
       <div className={styles.ledgerHead}>
-        <span className={styles.source}>{named ? <Name text={source.name} /> : problemsText(source)}</span>
+        <span className={styles.source}>
+          {named ? <Name text={source.name} /> : problemsText(count, source.records)}
+        </span>
         <button
           type="button"
           className={styles.copy}

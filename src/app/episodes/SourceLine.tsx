@@ -2,10 +2,11 @@ import type { SourceState } from '../../ingest/protocol';
 import { join } from '../controls/Button';
 import { Name, spelled } from '../markdown';
 import { Changed } from '../opening/Changed';
+import { readOn } from '../opening/following';
 import { leave } from '../opening/open';
 import { cancelSource, type OpenedSource } from '../stores/sources';
 import { percentRead } from './pace';
-import { readingText, restingText } from './sourceText';
+import { readingText, restingText, writingText } from './sourceText';
 import { useRate } from './usePace';
 import styles from './source.module.css';
 
@@ -25,12 +26,21 @@ export function SourceLine({ source, terse }: SourceLineProps) {
     <li className={styles.source} data-phase={source.phase}>
       <div className={styles.line}>
         <FileName name={source.name} />
-        {beside ? <span className={styles.format}>{text}</span> : null}
+        {beside ? (
+          <span className={styles.format} title={writingText(source) ?? text}>
+            {text}
+          </span>
+        ) : null}
         {reading ? (
           <button type="button" className={styles.action} onClick={() => cancelSource(source.id)}>
             Cancel
           </button>
         ) : null}
+        {source.readOn === undefined || source.changed !== undefined ? null : (
+          <button type="button" className={styles.action} onClick={() => void readOn(source.id)}>
+            {source.readOn === 'on' ? 'Read on' : 'Read again'}
+          </button>
+        )}
         <button
           type="button"
           className={styles.close}

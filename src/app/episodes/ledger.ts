@@ -13,8 +13,21 @@ export function listedProblems(
   return { shown, more: problems.length === 0 ? 0 : Math.max(total, problems.length) - shown.length };
 }
 
+/** A source of which it is known whether it is followed as it grows. */
+export type Followable = SourceState & { followed?: boolean };
+
+/** The last line of a file that is followed, while it has not ended: it is still being written, and no problem. */
+export function unfinishedLine({ followed, torn }: Followable): SourceState['torn'] {
+  return followed === true ? torn : undefined;
+}
+
+/** An unfinished line would be the last of them. */
+export function problemCount(source: Followable): number {
+  return source.problems - (unfinishedLine(source) === undefined ? 0 : 1);
+}
+
 /** `line 1,204 · byte 55,010` */
-export function placeOf({ line, byteStart }: Problem): string {
+export function placeOf({ line, byteStart }: Pick<Problem, 'line' | 'byteStart'>): string {
   return `line ${formatCount(line)} · byte ${formatCount(byteStart)}`;
 }
 
@@ -29,6 +42,6 @@ export function problemsAsText(name: string, problems: readonly Problem[]): stri
 }
 
 /** `3 lines could not be read; the others were.` */
-export function problemsText({ problems, records }: Pick<SourceState, 'problems' | 'records'>): string {
+export function problemsText(problems: number, records: number): string {
   return `${counted(problems, 'line')} could not be read${records > 0 ? '; the others were' : ''}.`;
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SourceState } from '../../ingest/protocol';
-import { announcement, readingText, restingText } from './sourceText';
+import { problemCount } from './ledger';
+import { announcement, readingText, restingText, writingText } from './sourceText';
 
 const source: SourceState = {
   id: 'run.jsonl',
@@ -43,6 +44,27 @@ describe('what is said of a source', () => {
     expect(restingText({ ...ready, episodes: 0, bytesTotal: 0 })).toContain('empty');
     expect(restingText({ ...ready, episodes: 0, records: 0, problems: 3 })).toContain('Problems');
     expect(restingText({ ...ready, episodes: 0 })).toContain('no episode');
+  });
+
+  it('an unfinished last line is a problem only of a file that is not followed', () => {
+    const torn: SourceState = {
+      ...source,
+      phase: 'ready',
+      format: { id: 'x', name: 'StateLM trajectories' },
+      problems: 1,
+      torn: { line: 1205, byteStart: 415 },
+    };
+    expect(problemCount(torn)).toBe(1);
+    expect(restingText(torn)).toBe('StateLM trajectories');
+    expect(writingText(torn)).toBeUndefined();
+    expect(announcement(torn)).toContain('1 problem');
+
+    const followed = { ...torn, followed: true };
+    expect(problemCount(followed)).toBe(0);
+    expect(problemCount({ ...followed, problems: 3 })).toBe(2);
+    expect(restingText(followed)).toBe('Last line still being written · StateLM trajectories');
+    expect(writingText(followed)).toContain('line 1,205 · byte 415');
+    expect(announcement(followed)).toBe('run.jsonl is read: 1,204 episodes.');
   });
 
   it('screen readers hear of a reading at most five times', () => {

@@ -1,5 +1,6 @@
 import type { SourceState } from '../../ingest/protocol';
 import { spelled } from '../markdown';
+import { placeOf, problemCount, unfinishedLine, type Followable } from './ledger';
 import { counted, formatBytes, formatDuration } from '../words/format';
 import { percentRead, secondsLeft } from './pace';
 
@@ -19,7 +20,7 @@ export function readingText(source: SourceState, rate: number | undefined): stri
 }
 
 /** What stands under the name of a source that is not being read any more. */
-export function restingText(source: SourceState): string {
+export function restingText(source: Followable): string {
   switch (source.phase) {
     case 'cancelled':
       return source.episodes === 0
@@ -30,10 +31,22 @@ export function restingText(source: SourceState): string {
         ? 'It could not be read.'
         : `${source.failure.what} ${source.failure.next}`;
     case 'ready':
-      return source.episodes === 0 ? emptyText(source) : (source.format?.name ?? 'Unknown format');
+      return source.episodes === 0 ? emptyText(source) : readText(source);
     case 'reading':
       return '';
   }
+}
+
+/** `StateLM trajectories`, or `Last line still being written · StateLM trajectories`. */
+function readText(source: Followable): string {
+  const format = source.format?.name ?? 'Unknown format';
+  return unfinishedLine(source) === undefined ? format : `Last line still being written · ${format}`;
+}
+
+/** Which line that is. */
+export function writingText(source: Followable): string | undefined {
+  const line = unfinishedLine(source);
+  return line === undefined ? undefined : `${placeOf(line)}: the line has not ended, and is read once it has`;
 }
 
 /** A source without episodes: why, and what to do. */
@@ -47,7 +60,7 @@ export function emptyText({ bytesTotal, records, problems }: SourceState): strin
 }
 
 /** Told to screen readers: changes with each quarter read and at the end, not with every record. */
-export function announcement(source: SourceState): string {
+export function announcement(source: Followable): string {
   const name = spelled(source.name, 300);
   switch (source.phase) {
     case 'reading': {
@@ -55,8 +68,9 @@ export function announcement(source: SourceState): string {
       return quarter === 0 ? `Reading ${name}.` : `Reading ${name}, ${quarter}%.`;
     }
     case 'ready': {
-      const problems = source.problems === 0 ? '' : `, ${counted(source.problems, 'problem')}`;
-      return `${name} is read: ${counted(source.episodes, 'episode')}${problems}.`;
+      const problems = problemCount(source);
+      const told = problems === 0 ? '' : `, ${counted(problems, 'problem')}`;
+      return `${name} is read: ${counted(source.episodes, 'episode')}${told}.`;
     }
     case 'cancelled':
     case 'failed':

@@ -1,5 +1,5 @@
 import type { SourceData, SourceId } from '../../ingest/protocol';
-import { extendSource, markChanged, openSource, sourceOf } from '../stores/sources';
+import { extendSource, markChanged, openSource, resumeSource, sourceOf } from '../stores/sources';
 
 /** A source as it is now. */
 export interface Look {
@@ -22,7 +22,7 @@ const everyMs = 1000;
 
 /** Opens a source that may grow, and adds its new rows as they come, for as long as it is open. */
 export function openAndFollow(id: SourceId, name: string, first: Look, look: () => Promise<Look>): void {
-  openSource(id, name, first.data);
+  openSource(id, name, first.data, true);
   followed.set(id, { look, version: first.version });
   timer ??= setTimeout(startRound, everyMs);
 }
@@ -44,6 +44,20 @@ export async function openAgain(id: SourceId): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Takes up a reading that was stopped or broke off, in the file as it is now; from its start where that is the only way. */
+export async function readOn(id: SourceId): Promise<void> {
+  const source = sourceOf(id);
+  if (source === undefined) return;
+  const entry = followed.get(id);
+  // One that was moved away says so when it is read.
+  const now = await entry?.look().catch(() => undefined);
+  if (entry !== undefined && now !== undefined) entry.version = now.version;
+  const data = now?.data ?? source.data;
+  const outcome = await resumeSource(id, data);
+  if (outcome === 'whole') openSource(id, source.name, data, source.followed);
+  if (outcome === 'replaced') markChanged(id, outcome);
 }
 
 const startRound = (): void => void round();

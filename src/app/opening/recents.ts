@@ -1,5 +1,6 @@
 import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
 import type { SourceId } from '../../ingest/protocol';
+import { mayRead } from './file-access';
 
 /** A source that was open before in this browser. */
 export interface Recent {
@@ -34,21 +35,38 @@ export async function remember(id: SourceId, name: string, size: number, way: Wa
     const { data, ...rest } = way;
     const kept: Kept = { id, name, size, openedAt: Date.now(), ...rest };
     await set(id, data !== undefined && size <= KEPT_BYTES ? { ...kept, data } : kept, store());
-    for (const { id: old } of (await recents()).slice(KEPT_SOURCES)) await del(old, store());
+    for (const { id: old } of (await newestFirst()).slice(KEPT_SOURCES)) await del(old, store());
   } catch {
     // A private window or a full disk.
   }
 }
 
-/** The newest first. */
+/** The newest first, files with the size they have now, as far as they may be read. */
 export async function recents(): Promise<Recent[]> {
   try {
-    const all = await entries<SourceId, Kept>(store());
-    return all
-      .map(([, { id, name, size, openedAt }]) => ({ id, name, size, openedAt }))
-      .sort((a, b) => b.openedAt - a.openedAt);
+    const kept = await newestFirst();
+    return await Promise.all(
+      kept.map(async ({ id, name, size, openedAt, handle }) => {
+        const now = handle === undefined ? undefined : await sizeOf(handle);
+        return { id, name, size: now ?? size, openedAt };
+      }),
+    );
   } catch {
     return [];
+  }
+}
+
+async function newestFirst(): Promise<Kept[]> {
+  const all = await entries<SourceId, Kept>(store());
+  return all.map(([, kept]) => kept).sort((a, b) => b.openedAt - a.openedAt);
+}
+
+async function sizeOf(handle: FileSystemFileHandle): Promise<number | undefined> {
+  try {
+    return (await mayRead(handle, false)) ? (await handle.getFile()).size : undefined;
+  } catch {
+    // It was moved away.
+    return undefined;
   }
 }
 

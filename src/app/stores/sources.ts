@@ -7,6 +7,10 @@ import { ingest } from '../data/ingest';
 export interface OpenedSource extends SourceState {
   /** Tells one opening from the next: a file of the same name may hold something else by then. */
   opening: number;
+  /** What it is read from, to read on in it. */
+  data: SourceData;
+  /** It is looked at again and again, and what comes to it is added. */
+  followed: boolean;
   /** It is another file by now than was read, or has grown in a way that rows cannot simply be added. */
   changed?: Exclude<Extension, 'extended'>;
 }
@@ -26,12 +30,14 @@ export function sourceOf(id: SourceId | undefined): OpenedSource | undefined {
 let openings = 0;
 
 /** Starts reading a source; a source of the same id is replaced. */
-export function openSource(id: SourceId, name: string, data: SourceData): void {
+export function openSource(id: SourceId, name: string, data: SourceData, followed = false): void {
   const opening = ++openings;
   const start: OpenedSource = {
     id,
     name,
     opening,
+    data,
+    followed,
     phase: 'reading',
     bytesRead: 0,
     bytesTotal: data.size,
@@ -39,7 +45,9 @@ export function openSource(id: SourceId, name: string, data: SourceData): void {
     episodes: 0,
     problems: 0,
   };
-  useSources.setState(({ list }) => ({ list: [...list.filter((source) => source.id !== id), start] }));
+  useSources.setState(({ list }) => ({
+    list: sourceOf(id) === undefined ? [...list, start] : list.map((was) => (was.id === id ? start : was)),
+  }));
   const update = (state: Partial<SourceState>) => change(opening, (was) => ({ ...was, ...state }));
   ingest()
     .open({ id, name, data }, update)
@@ -56,12 +64,31 @@ function change(opening: number, next: (source: OpenedSource) => OpenedSource): 
   }));
 }
 
-/** Reads on in a source that has grown. */
+/** Reads on in a source that has grown, or whose reading was interrupted. */
 export async function extendSource(id: SourceId, data: SourceData): Promise<Extension> {
   const source = sourceOf(id);
   if (source === undefined) return 'replaced';
   const { opening } = source;
-  return ingest().extend(id, data, (state) => change(opening, () => ({ ...state, opening })));
+  return ingest().extend(id, data, (state) =>
+    change(opening, ({ followed }) => ({ ...state, opening, data, followed })),
+  );
+}
+
+/** The same for one whose reading was interrupted: it is being read from now on, and what is in the way is told of it. */
+export async function resumeSource(id: SourceId, data: SourceData): Promise<Extension | 'failed'> {
+  const source = sourceOf(id);
+  if (source === undefined) return 'replaced';
+  const { failure: _failure, readOn: _readOn, ...rest } = source;
+  change(source.opening, () => ({ ...rest, phase: 'reading' }));
+  try {
+    const outcome = await extendSource(id, data);
+    if (outcome === 'replaced') change(source.opening, () => source);
+    return outcome;
+  } catch (error) {
+    const failure = { what: `Reading stopped: ${errorText(error)}`, next: 'What was read stays.' };
+    change(source.opening, () => ({ ...source, phase: 'failed', failure }));
+    return 'failed';
+  }
 }
 
 export function markChanged(id: SourceId, changed: Exclude<Extension, 'extended'>): void {
