@@ -49,7 +49,7 @@ export const groupColumns = (k: readonly number[], { filtered = false, most = 0 
     label: 'mean',
     short: 'mean',
     title: 'Mean reward',
-    width: sameWidth(42),
+    width: sameWidth(46),
     read: ({ mean }) => reward(mean),
     all: ({ mean, rewarded }) => ({
       ...reward(mean),
