@@ -164,6 +164,21 @@ test('what the table offers is found in the palette by its words', async ({ page
   await page.keyboard.press('Enter');
   await expect(page.getByRole('combobox', { name: 'Filter' })).toBeFocused();
 
+  // Also where the region is closed.
+  const messages = page.getByRole('group', { name: 'Messages' });
+  for (const [typed, reached] of [
+    ['histogram', region.getByRole('slider').first()],
+    ['column', page.getByRole('dialog', { name: 'Columns' })],
+  ] as const) {
+    await messages.focus();
+    await page.keyboard.press('e');
+    await expect(region).toHaveCount(0);
+    await offered(typed);
+    await page.keyboard.press('Enter');
+    await expect(reached).toBeVisible();
+  }
+  await page.keyboard.press('Escape');
+
   await expect(await offered('cancel reading')).toHaveText([/Cancel reading.*Nothing is being read/]);
   await palette.getByRole('combobox').fill('prstep');
   await expect(palette).toContainText('No command of that name');

@@ -30,8 +30,17 @@ export function reachRewards(): void {
   });
 }
 
+/** A region that was closed is drawn in a frame of its own, and what is in it once the worker has answered. */
+const mostFrames = 60;
+
 function reach(id: string, arrive: (part: HTMLElement | null) => void): void {
   setLayout({ episodesOpen: true });
-  // Once the region is there, and a dialog that the command was chosen in has given the focus back.
-  requestAnimationFrame(() => arrive(document.getElementById(id)));
+  const look = (frames: number) =>
+    // Not at once: a dialog that the command was chosen in gives the focus back first.
+    requestAnimationFrame(() => {
+      const part = document.getElementById(id);
+      if ((part === null || part.matches(':disabled')) && frames > 0) look(frames - 1);
+      else arrive(part);
+    });
+  look(mostFrames);
 }
