@@ -60,7 +60,7 @@ test('a line that is still being written is no problem, and a row once it has en
   const source = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
   const problems = page.getByRole('region', { name: 'Problems' });
   await patient(grid).toHaveAttribute('aria-rowcount', '4');
-  await patient(source).toContainText('Last line still being written');
+  await patient(source).toContainText('Still being written');
   await expect(source.getByTitle('line 4 · byte')).toBeVisible();
   await expect(problems).toHaveCount(0);
   await appendFile(path, `${next.slice(300)}\n`);

@@ -62,7 +62,7 @@ describe('what is said of a source', () => {
     const followed = { ...torn, followed: true };
     expect(problemCount(followed)).toBe(0);
     expect(problemCount({ ...followed, problems: 3 })).toBe(2);
-    expect(restingText(followed)).toBe('Last line still being written · StateLM trajectories');
+    expect(restingText(followed)).toBe('Still being written · StateLM trajectories');
     expect(writingText(followed)).toContain('line 1,205 · byte 415');
     expect(announcement(followed)).toBe('run.jsonl is read: 1,204 episodes.');
   });

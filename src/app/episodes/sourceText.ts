@@ -37,10 +37,10 @@ export function restingText(source: Followable): string {
   }
 }
 
-/** `StateLM trajectories`, or `Last line still being written · StateLM trajectories`. */
+/** `StateLM trajectories`, or `Still being written · StateLM trajectories`. */
 function readText(source: Followable): string {
   const format = source.format?.name ?? 'Unknown format';
-  return unfinishedLine(source) === undefined ? format : `Last line still being written · ${format}`;
+  return unfinishedLine(source) === undefined ? format : `Still being written · ${format}`;
 }
 
 /** Which line that is. */
