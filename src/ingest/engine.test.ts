@@ -264,6 +264,30 @@ describe('search', () => {
     }
   });
 
+  it('tells the episodes of one record apart', async () => {
+    const ingest = await opened({
+      a: [
+        { episodes: [{ t: 'straw' }, { t: 'a needle, a needle' }, { t: 'Needle' }], note: 'straw and hay' },
+        { episodes: [{ t: 'straw' }, { t: 'needle' }] },
+        { reward: 1, t: 'needle' },
+      ],
+    });
+    const rowsOf = async (text: string) =>
+      (await found(ingest, text))?.found.map(({ ref, matches }) => [ref.episode, matches]);
+    expect(await rowsOf('needle')).toEqual([
+      [1, 2],
+      [2, 1],
+      [4, 1],
+      [5, 1],
+    ]);
+    expect(await rowsOf('straw')).toEqual([
+      [0, 1],
+      [3, 1],
+    ]);
+    // It is in no episode of the record.
+    expect(await rowsOf('hay')).toEqual([[0, 1]]);
+  });
+
   it('waits for what is still being read, and finds all of it', async () => {
     const line = `{"reward":1,"t":"needle ${'x'.repeat(2000)}"}\n`;
     for (const data of [line.repeat(3000), new Uint8Array(gzipSync(line.repeat(3000)))]) {

@@ -67,6 +67,12 @@ describe('a file that grows', () => {
     expect(last()).not.toHaveProperty('failure');
   });
 
+  it('counts every problem, also where it began with nothing but blank lines', async () => {
+    const { extend, last } = await opened('\n\n');
+    await extend(`\n\n${line(1)}no json\n`);
+    expect(last()).toMatchObject({ phase: 'ready', episodes: 1, problems: 1 });
+  });
+
   it('takes a last line that was cut off for a problem only until it is whole', async () => {
     const text = line(1) + line(2);
     const { extend, last } = await opened(text.slice(0, -9));

@@ -1,6 +1,7 @@
 import type { Beside, Format, SourceRecord } from '../formats';
 import type { Episode } from '../model';
 import { errorText } from '../model/error-text';
+import { pause } from './breathe';
 import { blobBytes, bytesFrom, decode, sliceBytes, type ByteSource } from './bytes';
 import { parseJson } from './parse';
 import type { Extension, Problem, RawRecord, SourceData, SourceInput, SourceState } from './protocol';
@@ -8,6 +9,7 @@ import { readBytes, type ReadRecord, type TextPosition } from './read';
 import type { Part } from './parts';
 import { isRemote, remoteBytes } from './remote';
 import { edgesOf, resumeIn, type Edges, type ReadSoFar } from './resume';
+import { FoundRows } from './found-rows';
 import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
 import type { Place } from './recognise';
@@ -158,6 +160,7 @@ export class OpenSource {
       ...(torn === undefined || this.isWhole ? {} : { torn: { line: torn.line, byteStart: torn.byteStart } }),
     };
     this.send();
+    if (this.isWhole) return;
     // A file that has changed meanwhile is not known by its edges, nor one behind a connection that stands still.
     const edges = edgesOf(this.bytes, this.soFar().end).catch(() => undefined);
     this.edges = await Promise.race([edges, pause(edgePatience)]);
@@ -222,7 +225,8 @@ export class OpenSource {
 
   /** A line that was cut off when it was read is no problem yet. */
   private reconsider(start: number): void {
-    if (this.problems.at(-1)?.byteStart === start) this.problems.pop();
+    if (this.lastProblem?.byteStart !== start) return;
+    if (this.problems.at(-1) === this.lastProblem) this.problems.pop();
     this.lastProblem = this.problems.at(-1);
     this.state = { ...this.state, problems: this.state.problems - 1 };
   }
@@ -311,16 +315,15 @@ export class OpenSource {
         await Promise.race([this.done, pause(stateInterval)]);
       }
       if (index >= this.texts.count || !(await goOn(0))) return;
+      const at = { table: this.table, part: index };
+      const rows = new FoundRows(at, needles, (row) => this.episode(row), found);
+      const chunkDone = async (bytes: number): Promise<boolean> => {
+        await rows.settle();
+        return goOn(bytes);
+      };
       try {
-        await findInChunks(
-          this.searched(index).chunks(),
-          needles,
-          (offset) => {
-            const row = this.table.rowOfByte(index, offset);
-            if (row !== undefined) found(row);
-          },
-          goOn,
-        );
+        await findInChunks(this.searched(index).chunks(), needles, (offset) => rows.add(offset), chunkDone);
+        await rows.settle();
       } catch (error) {
         // What was unpacked is gone with the source.
         if (this.isClosed) return;
@@ -354,12 +357,6 @@ export class OpenSource {
     if (bytes.length !== byteEnd - byteStart) throw new Error(changed);
     return decode(bytes);
   }
-}
-
-function pause(ms: number): Promise<undefined> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), ms);
-  });
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

@@ -160,10 +160,6 @@ export class SourceTable {
     return { first, last, byteStart: this.starts.at(record), byteEnd: this.ends.at(record) };
   }
 
-  rowOfByte(part: number, offset: number): number | undefined {
-    return this.rowsOfByte(part, offset)?.first;
-  }
-
   row(row: number, ref: EpisodeRef): Row {
     const cells: Row['cells'] = {};
     for (const [key, column] of this.columns) {
