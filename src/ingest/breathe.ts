@@ -12,6 +12,12 @@ export function breathe(): Promise<void> {
   });
 }
 
+export function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms);
+  });
+}
+
 let port: MessagePort | undefined;
 const waiting: (() => void)[] = [];
 

@@ -1,4 +1,5 @@
 import { errorText } from '../model/error-text';
+import { pause } from './breathe';
 import { streamChunks, type ByteSource, type Chunks } from './bytes';
 import type { RemoteFile } from './protocol';
 import type { Spool } from './spool';
@@ -285,10 +286,4 @@ function brokenOff(error: unknown, at: number, size: number): Error {
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
