@@ -215,7 +215,7 @@ class BrittleSpool extends MemorySpool {
   }
 
   override async read(start: number, end: number): Promise<Uint8Array> {
-    // Not yet when the edges of what was read are looked at.
+    // Not yet when what was read is looked at once more.
     if (start > 0 && end < this.length) await this.close();
     if (this.gone) throw new Error('the file is closed');
     return super.read(start, end);

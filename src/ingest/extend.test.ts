@@ -67,6 +67,19 @@ describe('a file that grows', () => {
     expect(last()).not.toHaveProperty('failure');
   });
 
+  it('is another one where a letter of it is, or where it is shifted', async () => {
+    const small = Array.from({ length: 60 }, (_, nth) => line(nth)).join('');
+    const large = small.repeat(5000);
+    const changed = small.replace('30', '90');
+    const { extend } = await opened(small);
+    expect(await extend(changed)).toBe('replaced');
+    expect(await extend(changed + line(1))).toBe('replaced');
+    const big = await opened(large);
+    const shifted = `${large.slice(0, 3000)}${large.slice(3001, -600)} ${large.slice(-600)}`;
+    expect(await big.extend(shifted)).toBe('replaced');
+    expect(await big.extend(large + line(1))).toBe('extended');
+  });
+
   it('counts every problem, also where it began with nothing but blank lines', async () => {
     const { extend, last } = await opened('\n\n');
     await extend(`\n\n${line(1)}no json\n`);

@@ -8,7 +8,7 @@ import type { Extension, Problem, RawRecord, SourceData, SourceInput, SourceStat
 import { readBytes, type ReadRecord, type TextPosition } from './read';
 import type { Part } from './parts';
 import { isRemote, remoteBytes } from './remote';
-import { edgesOf, resumeIn, type Edges, type ReadSoFar } from './resume';
+import { edges, manyPlaces, printOf, resumeIn, type Print, type ReadSoFar } from './resume';
 import { FoundRows } from './found-rows';
 import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
@@ -26,7 +26,7 @@ const stateInterval = 100;
 const quicklyRead = 8e6;
 
 /** Milliseconds. */
-const edgePatience = 3000;
+const printPatience = 3000;
 
 let serials = 0;
 
@@ -46,7 +46,8 @@ export class OpenSource {
   private abort = new AbortController();
   private lastRecord: Place | undefined;
   private lastProblem: Problem | undefined;
-  private edges: Edges | undefined;
+  private print: Print | undefined;
+  private readonly isFar: boolean;
   /** More records cannot simply be added: they are not one per line of a file, or all make one episode. */
   private isWhole: boolean;
   /** Reading was stopped or broke off. */
@@ -71,6 +72,7 @@ export class OpenSource {
     this.table = new SourceTable(input.name);
     this.openSpool = spool;
     this.texts = new Texts(() => this.bytes, spool);
+    this.isFar = isRemote(input.data);
     this.bytes = this.bytesOf(input.data);
     // What cannot be asked for in parts comes from its beginning anyway.
     this.isWhole = isRemote(input.data) && !input.data.ranges;
@@ -161,9 +163,9 @@ export class OpenSource {
     };
     this.send();
     if (this.isWhole) return;
-    // A file that has changed meanwhile is not known by its edges, nor one behind a connection that stands still.
-    const edges = edgesOf(this.bytes, this.soFar().end).catch(() => undefined);
-    this.edges = await Promise.race([edges, pause(edgePatience)]);
+    // A file that has changed meanwhile is not known again, nor one behind a connection that stands still.
+    const print = printOf(this.bytes, this.soFar().end, this.isFar ? edges : manyPlaces);
+    this.print = await Promise.race([print.catch(() => undefined), pause(printPatience)]);
   }
 
   /** Of half a text it must be known how its records stand in it, and what they are. */
@@ -219,7 +221,7 @@ export class OpenSource {
       ...(last === undefined ? {} : { last }),
       // Where reading was interrupted, it is a line that has ended unless it is the last of the file.
       mayBeCutOff: last !== undefined && last === problem && (!interrupted || this.state.torn !== undefined),
-      ...(this.edges === undefined ? {} : { edges: this.edges }),
+      ...(this.print === undefined ? {} : { print: this.print }),
     };
   }
 
