@@ -14,7 +14,7 @@ import { sections } from './sections';
 
 const usage = `npm run bench -- [--quick] [--only ID,...] [--keep] [--out FILE] [--strict]
 
-  --quick    about a minute: smaller files, the large one read once
+  --quick    smaller files, the large one read once: about four minutes on two cores
   --only     of these sections: ${sections.map(({ id }) => id).join(', ')}
   --keep     leaves the generated files in the system's temporary folder, to be used again
   --out      where the figures go as JSON; bench-results.json if not given
