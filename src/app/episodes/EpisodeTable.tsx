@@ -16,7 +16,7 @@ import { Notice } from '../controls/Notice';
 import { foundIn } from '../search/results';
 import { useSearch } from '../search/store';
 import { useFocusGoesOn } from '../start/focus';
-import { activeRow, refKey, type Cursor } from './cursor';
+import { activeRef, activeRow, refKey, type Cursor } from './cursor';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
 import { setFilter } from './query';
@@ -100,17 +100,29 @@ export function EpisodeTable(props: EpisodeTableProps) {
   function moveTo(row: number, held: boolean): void {
     clearTimeout(opening.current.timer);
     delete opening.current.row;
-    const at = windows.row(row)?.ref;
+    const there = windows.row(row)?.ref;
+    // What is kept of rows far from the screen can be older than what has come in before them.
+    const at = there !== undefined && rowOf(there) === row ? there : undefined;
     setCursor({ row, at, order, from: selectedKey, to: cursor?.to });
     show(row);
     if (held) opening.current.timer = setTimeout(() => void open(row, at), restMs);
     else void open(row, at);
   }
 
+  /** From an episode that is not on the screen: by the time of the key it can have been pushed on. */
+  async function moveFrom(ref: EpisodeRef, key: string, held: boolean): Promise<void> {
+    const now = await ingest().position(query, ref);
+    const row = rowAfterKey(key, { active: now < 0 ? active : now, total, page: rows.page });
+    if (row !== undefined) moveTo(row, held);
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
     const row = rowAfterKey(event.key, { active, total, page: rows.page });
-    if (row !== undefined) moveTo(row, event.repeat);
+    const from = activeRef(cursor, { order, selected });
+    if (row !== undefined && growing && from !== undefined && rowOf(from) === undefined)
+      void moveFrom(from, event.key, event.repeat);
+    else if (row !== undefined) moveTo(row, event.repeat);
     else if ((event.key === 'Enter' || event.key === ' ') && active !== undefined) moveTo(active, false);
     else return;
     event.preventDefault();

@@ -26,13 +26,28 @@ export interface Standing {
 export const refKey = (ref: EpisodeRef | undefined): string | undefined =>
   ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
 
-/** Where the cursor's episode stands by now, as long as the cursor means something, else where the opened one does. */
+/** The episode the keys are at: the cursor's, as long as that means something, else the opened one. */
+export function activeRef(
+  cursor: Cursor | undefined,
+  { order, selected }: Pick<Standing, 'order' | 'selected'>,
+): EpisodeRef | undefined {
+  return holds(cursor, order, selected) ? cursor.at : selected;
+}
+
+/** Where that stands by now, as far as known. */
 export function activeRow(cursor: Cursor | undefined, standing: Standing): number | undefined {
   const { order, selected, selectedRow, rowOf } = standing;
-  const open = refKey(selected);
-  const holds = cursor?.order === order && (open === cursor.to || open === cursor.from);
-  const ref = holds ? cursor.at : selected;
+  const ref = activeRef(cursor, standing);
   const seen = ref === undefined ? undefined : rowOf(ref);
-  if (seen !== undefined || !holds) return seen ?? selectedRow;
-  return refKey(ref) === open ? (selectedRow ?? cursor.row) : cursor.row;
+  if (seen !== undefined || !holds(cursor, order, selected)) return seen ?? selectedRow;
+  return refKey(ref) === refKey(selected) ? (selectedRow ?? cursor.row) : cursor.row;
+}
+
+function holds(
+  cursor: Cursor | undefined,
+  order: string,
+  selected: EpisodeRef | undefined,
+): cursor is Cursor {
+  const open = refKey(selected);
+  return cursor?.order === order && (open === cursor.to || open === cursor.from);
 }
