@@ -74,7 +74,8 @@ test('--watch adds rows as a file grows, and keeps the place', async ({ page, se
   // A line comes in two pieces, as a writer's buffer ends where it ends.
   const line = `${rollout({ task: 7, question: 'Came later?' })}\n`;
   await appendFile(path, line.slice(0, 100));
-  await patient(page.getByRole('region', { name: 'Problems' })).toBeVisible();
+  await patient(page.getByText('Still being written')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Problems' })).toHaveCount(0);
   await patient(rows(page)).toHaveCount(3);
   await appendFile(path, line.slice(100));
   await patient(rows(page)).toHaveCount(4);

@@ -94,10 +94,14 @@ describe('a file that grows', () => {
     await extend(text);
     expect(last()).toMatchObject({ phase: 'ready', episodes: 2, problems: 0, records: 2 });
     expect(last()).not.toHaveProperty('torn');
-    await extend(`${text}no json`);
+    await extend(`${text}{"reward`);
     expect(last()).toMatchObject({ problems: 1, torn: { line: 3, byteStart: 2 * start } });
-    await extend(`${text}no json\n`);
+    await extend(`${text}{"reward"\n`);
     expect(last()).toMatchObject({ problems: 1 });
+    expect(last()).not.toHaveProperty('torn');
+    // More of it would not make it better.
+    await extend(`${text}{"reward"\nnull,`);
+    expect(last()).toMatchObject({ problems: 2 });
     expect(last()).not.toHaveProperty('torn');
   });
 

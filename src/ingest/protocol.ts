@@ -63,7 +63,7 @@ export interface SourceState {
    * Reading was stopped or broke off, and `extend` takes it up: `on` from there, `again` only by opening the source anew.
    */
   readOn?: 'on' | 'again';
-  /** The last of the problems is a last line that does not end: it may still be being written. */
+  /** The last of the problems is a last line that was cut off: it may still be being written. */
   torn?: { line: number; byteStart: number };
   /** What it came in, from the outside in: `['gzip', 'tar']`. Absent for a plain file. */
   containers?: readonly string[];

@@ -13,6 +13,7 @@ import { Recogniser, type Place, type Recognised } from './recognise';
 import { sketchOf, type Sketched } from './sketch';
 import type { Container } from './sniff';
 import { defaultMaxRecordBytes, type Span, type Splitter } from './span';
+import { isCutOff } from './syntax';
 
 /** A record as it passes by. Nothing of it is kept by the reader, and of a sketch the `text` is there only meanwhile. */
 export interface ReadRecord extends Recognised {
@@ -68,8 +69,8 @@ export interface ReadResult {
   layout?: Layout;
   /** Layout and format of that text are known from what it begins with: what follows does not change them. */
   settled: boolean;
-  /** The last line, if it could not be read and does not end: it may be cut off. */
-  torn?: Place;
+  /** The last line, if it could not be read and does not end. Cut off: more of it would make it JSON. */
+  torn?: Place & { cutOff: boolean };
   /** Of the first text that has one; undefined where no format claims its records. */
   format?: Format;
   /** From the outside in: `['gzip', 'tar']`; empty for a plain file. */
@@ -241,9 +242,13 @@ class Reading {
 
   /** What the end of the text completes. */
   private async end(spans: readonly Span[]): Promise<void> {
-    this.unread = undefined;
+    const before = this.unread;
     await this.take(spans);
-    if (this.result.layout === 'lines' && this.unread !== undefined) this.result.torn = this.unread;
+    const { unread } = this;
+    const [last] = spans;
+    if (this.result.layout !== 'lines' || unread === before || unread === undefined) return;
+    const cutOff = last !== undefined && last.defect === undefined && isCutOff(decode(last.bytes));
+    this.result.torn = { ...unread, cutOff };
   }
 
   private get cancelled(): boolean {

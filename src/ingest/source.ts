@@ -52,6 +52,8 @@ export class OpenSource {
   private isWhole: boolean;
   /** Reading was stopped or broke off. */
   private interrupted = false;
+  /** The last problem is a line that does not end. */
+  private endsInLine = false;
   /** The format that the first records have settled, if they have. */
   private known: TextPosition['known'];
   /** One after another: each begins where the one before it ended. */
@@ -146,6 +148,7 @@ export class OpenSource {
     this.isWhole ||= containers.length > 0 || format?.unit === 'source' || (!inLines && records > 0);
     if (settled) this.known ??= { format };
     this.interrupted = interrupted;
+    this.endsInLine = torn !== undefined;
     this.state = {
       ...this.state,
       ...formatOf(format),
@@ -159,7 +162,9 @@ export class OpenSource {
       ...(containers.length === 0 ? {} : { containers }),
       ...(failure === undefined ? {} : { failure }),
       ...(interrupted ? { readOn: this.continues ? 'on' : 'again' } : {}),
-      ...(torn === undefined || this.isWhole ? {} : { torn: { line: torn.line, byteStart: torn.byteStart } }),
+      ...(torn?.cutOff === true && !this.isWhole
+        ? { torn: { line: torn.line, byteStart: torn.byteStart } }
+        : {}),
     };
     this.send();
     if (this.isWhole) return;
@@ -220,7 +225,7 @@ export class OpenSource {
       records,
       ...(last === undefined ? {} : { last }),
       // Where reading was interrupted, it is a line that has ended unless it is the last of the file.
-      mayBeCutOff: last !== undefined && last === problem && (!interrupted || this.state.torn !== undefined),
+      mayBeCutOff: last !== undefined && last === problem && (!interrupted || this.endsInLine),
       ...(this.print === undefined ? {} : { print: this.print }),
     };
   }

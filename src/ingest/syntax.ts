@@ -57,6 +57,18 @@ export function findSyntaxError(text: string): SyntaxFault | undefined {
   return undefined;
 }
 
+const words = ['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity'];
+
+/** Whether this is no JSON only because it ends too early, in the middle of a number, a word or an escape for instance. */
+export function isCutOff(text: string): boolean {
+  const fault = findSyntaxError(text);
+  if (fault === undefined) return false;
+  const rest = text.slice(fault.position);
+  return (
+    /^(?:|\.|[eE][+-]?|\\(?:u[0-9a-fA-F]{0,3})?)$/.test(rest) || words.some((word) => word.startsWith(rest))
+  );
+}
+
 function endsTooSoon(closer: string | undefined): string {
   return closer === undefined ? 'The value is missing' : `The text ends where ${closer} is still missing,`;
 }

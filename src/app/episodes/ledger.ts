@@ -13,16 +13,16 @@ export function listedProblems(
   return { shown, more: problems.length === 0 ? 0 : Math.max(total, problems.length) - shown.length };
 }
 
-/** A source of which it is known whether it is followed as it grows. */
-export type Followable = SourceState & { followed?: boolean };
+/** A source of which it may be known that it is followed, and being written. */
+export type Growable = SourceState & { growing?: boolean };
 
-/** The last line of a file that is followed, while it has not ended: it is still being written, and no problem. */
-export function unfinishedLine({ followed, torn }: Followable): SourceState['torn'] {
-  return followed === true ? torn : undefined;
+/** The last line of a file that is being written, while it has not ended: no problem yet. */
+export function unfinishedLine({ growing, torn }: Growable): SourceState['torn'] {
+  return growing === true ? torn : undefined;
 }
 
 /** An unfinished line would be the last of them. */
-export function problemCount(source: Followable): number {
+export function problemCount(source: Growable): number {
   return source.problems - (unfinishedLine(source) === undefined ? 0 : 1);
 }
 

@@ -46,7 +46,7 @@ describe('what is said of a source', () => {
     expect(restingText({ ...ready, episodes: 0 })).toContain('no episode');
   });
 
-  it('an unfinished last line is a problem only of a file that is not followed', () => {
+  it('an unfinished last line is a problem only of a file that is not being written', () => {
     const torn: SourceState = {
       ...source,
       phase: 'ready',
@@ -59,12 +59,12 @@ describe('what is said of a source', () => {
     expect(writingText(torn)).toBeUndefined();
     expect(announcement(torn)).toContain('1 problem');
 
-    const followed = { ...torn, followed: true };
-    expect(problemCount(followed)).toBe(0);
-    expect(problemCount({ ...followed, problems: 3 })).toBe(2);
-    expect(restingText(followed)).toBe('Still being written · StateLM trajectories');
-    expect(writingText(followed)).toContain('line 1,205 · byte 415');
-    expect(announcement(followed)).toBe('run.jsonl is read: 1,204 episodes.');
+    const growing = { ...torn, growing: true };
+    expect(problemCount(growing)).toBe(0);
+    expect(problemCount({ ...growing, problems: 3 })).toBe(2);
+    expect(restingText(growing)).toBe('Still being written · StateLM trajectories');
+    expect(writingText(growing)).toContain('line 1,205 · byte 415');
+    expect(announcement(growing)).toBe('run.jsonl is read: 1,204 episodes.');
   });
 
   it('screen readers hear of a reading at most five times', () => {

@@ -1,6 +1,6 @@
 import type { SourceState } from '../../ingest/protocol';
 import { spelled } from '../markdown';
-import { placeOf, problemCount, unfinishedLine, type Followable } from './ledger';
+import { placeOf, problemCount, unfinishedLine, type Growable } from './ledger';
 import { counted, formatBytes, formatDuration } from '../words/format';
 import { percentRead, secondsLeft } from './pace';
 
@@ -20,7 +20,7 @@ export function readingText(source: SourceState, rate: number | undefined): stri
 }
 
 /** What stands under the name of a source that is not being read any more. */
-export function restingText(source: Followable): string {
+export function restingText(source: Growable): string {
   switch (source.phase) {
     case 'cancelled':
       return source.episodes === 0
@@ -38,13 +38,13 @@ export function restingText(source: Followable): string {
 }
 
 /** `StateLM trajectories`, or `Still being written · StateLM trajectories`. */
-function readText(source: Followable): string {
+function readText(source: Growable): string {
   const format = source.format?.name ?? 'Unknown format';
   return unfinishedLine(source) === undefined ? format : `Still being written · ${format}`;
 }
 
 /** Which line that is. */
-export function writingText(source: Followable): string | undefined {
+export function writingText(source: Growable): string | undefined {
   const line = unfinishedLine(source);
   return line === undefined ? undefined : `${placeOf(line)}: the line has not ended, and is read once it has`;
 }
@@ -60,7 +60,7 @@ export function emptyText({ bytesTotal, records, problems }: SourceState): strin
 }
 
 /** Told to screen readers: changes with each quarter read and at the end, not with every record. */
-export function announcement(source: Followable): string {
+export function announcement(source: Growable): string {
   const name = spelled(source.name, 300);
   switch (source.phase) {
     case 'reading': {

@@ -1,5 +1,12 @@
 import type { SourceData, SourceId } from '../../ingest/protocol';
-import { extendSource, markChanged, openSource, resumeSource, sourceOf } from '../stores/sources';
+import {
+  extendSource,
+  markChanged,
+  markGrowing,
+  openSource,
+  resumeSource,
+  sourceOf,
+} from '../stores/sources';
 
 /** A source as it is now. */
 export interface Look {
@@ -11,7 +18,14 @@ export interface Look {
 interface Followed {
   look: () => Promise<Look>;
   version: string;
+  /** When it was written to last, as far as is known. */
+  written: number;
 }
+
+/** Milliseconds after which nobody seems to write to a file any more. */
+const calm = 60_000;
+
+const isGrowing = (written: number): boolean => Date.now() - written < calm;
 
 const followed = new Map<SourceId, Followed>();
 const rounds = new Set<() => Promise<void>>();
@@ -22,8 +36,9 @@ const everyMs = 1000;
 
 /** Opens a source that may grow, and adds its new rows as they come, for as long as it is open. */
 export function openAndFollow(id: SourceId, name: string, first: Look, look: () => Promise<Look>): void {
-  openSource(id, name, first.data, true);
-  followed.set(id, { look, version: first.version });
+  const written = first.data instanceof File ? first.data.lastModified : 0;
+  openSource(id, name, first.data, isGrowing(written));
+  followed.set(id, { look, version: first.version, written });
   timer ??= setTimeout(startRound, everyMs);
 }
 
@@ -56,7 +71,7 @@ export async function readOn(id: SourceId): Promise<void> {
   if (entry !== undefined && now !== undefined) entry.version = now.version;
   const data = now?.data ?? source.data;
   const outcome = await resumeSource(id, data);
-  if (outcome === 'whole') openSource(id, source.name, data, source.followed);
+  if (outcome === 'whole') openSource(id, source.name, data, source.growing);
   if (outcome === 'replaced') markChanged(id, outcome);
 }
 
@@ -78,11 +93,14 @@ async function lookAt(id: SourceId, entry: Followed): Promise<void> {
     followed.delete(id);
     return;
   }
+  markGrowing(id, isGrowing(entry.written));
   if (source.phase === 'reading' || source.phase === 'cancelled' || source.changed !== undefined) return;
   try {
     const now = await entry.look();
     if (now.version === entry.version) return;
     entry.version = now.version;
+    entry.written = Date.now();
+    markGrowing(id, true);
     const outcome = await extendSource(id, now.data);
     if (outcome !== 'extended') markChanged(id, outcome);
   } catch {

@@ -9,8 +9,8 @@ export interface OpenedSource extends SourceState {
   opening: number;
   /** What it is read from, to read on in it. */
   data: SourceData;
-  /** It is looked at again and again, and what comes to it is added. */
-  followed: boolean;
+  /** It is followed, and was written to a moment ago. */
+  growing: boolean;
   /** It is another file by now than was read, or has grown in a way that rows cannot simply be added. */
   changed?: Exclude<Extension, 'extended'>;
 }
@@ -30,14 +30,14 @@ export function sourceOf(id: SourceId | undefined): OpenedSource | undefined {
 let openings = 0;
 
 /** Starts reading a source; a source of the same id is replaced. */
-export function openSource(id: SourceId, name: string, data: SourceData, followed = false): void {
+export function openSource(id: SourceId, name: string, data: SourceData, growing = false): void {
   const opening = ++openings;
   const start: OpenedSource = {
     id,
     name,
     opening,
     data,
-    followed,
+    growing,
     phase: 'reading',
     bytesRead: 0,
     bytesTotal: data.size,
@@ -70,7 +70,7 @@ export async function extendSource(id: SourceId, data: SourceData): Promise<Exte
   if (source === undefined) return 'replaced';
   const { opening } = source;
   return ingest().extend(id, data, (state) =>
-    change(opening, ({ followed }) => ({ ...state, opening, data, followed })),
+    change(opening, ({ growing }) => ({ ...state, opening, data, growing })),
   );
 }
 
@@ -89,6 +89,12 @@ export async function resumeSource(id: SourceId, data: SourceData): Promise<Exte
     change(source.opening, () => ({ ...source, phase: 'failed', failure }));
     return 'failed';
   }
+}
+
+export function markGrowing(id: SourceId, growing: boolean): void {
+  const source = sourceOf(id);
+  if (source !== undefined && source.growing !== growing)
+    change(source.opening, (was) => ({ ...was, growing }));
 }
 
 export function markChanged(id: SourceId, changed: Exclude<Extension, 'extended'>): void {
