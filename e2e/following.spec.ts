@@ -70,6 +70,16 @@ test('a line that is still being written is no problem, and a row once it has en
   await patient(problems).toContainText('line 5');
 });
 
+test('a line that was cut off long ago is a problem', async ({ page }) => {
+  const path = join(await newFolder(), 'crashed.jsonl');
+  await writeFile(path, `${rolloutFile(3)}${rollout().slice(0, 300)}`);
+  await utimes(path, 1, 1);
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  await patient(page.getByRole('region', { name: 'Problems' })).toContainText('line 4');
+  await expect(page.getByText('Still being written')).toHaveCount(0);
+});
+
 test('a followed file is remembered with the size it has grown to', async ({ page }) => {
   const path = join(await newFolder(), 'growing.jsonl');
   await writeFile(path, rolloutFile(3));
