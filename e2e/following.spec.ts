@@ -65,7 +65,7 @@ test('a line that is still being written is no problem, and a row once it has en
   await expect(problems).toHaveCount(0);
   await appendFile(path, `${next.slice(300)}\n`);
   await patient(grid).toHaveAttribute('aria-rowcount', '5');
-  await expect(source).not.toContainText('still being written');
+  await expect(source).not.toContainText('Still being written');
   await appendFile(path, 'no rollout\n');
   await patient(problems).toContainText('line 5');
 });

@@ -67,6 +67,14 @@ describe('a file that grows', () => {
     expect(last()).not.toHaveProperty('failure');
   });
 
+  it('says how it is also where nothing has come to it', async () => {
+    const { ingest, last } = await opened(line(1));
+    const states: SourceState[] = [];
+    const data = new Blob([line(1)]);
+    expect(await ingest.extend('run', data, (state) => states.push(state))).toBe('extended');
+    expect(states).toEqual([last()]);
+  });
+
   it('is another one where a letter of it is, or where it is shifted', async () => {
     const small = Array.from({ length: 60 }, (_, nth) => line(nth)).join('');
     const large = small.repeat(5000);

@@ -202,7 +202,10 @@ export class OpenSource {
     if (this.closed) return 'replaced';
     void this.bytes.dispose?.();
     this.bytes = bytes;
-    if (bytes.size <= from.byte && !this.interrupted) return 'extended';
+    if (bytes.size <= from.byte && !this.interrupted) {
+      onState({ ...this.state });
+      return 'extended';
+    }
     if (from.byte < soFar.end) this.reconsider(from.byte);
     const { failure: _failure, readOn: _readOn, torn: _torn, ...state } = this.state;
     const phase = this.interrupted || bytes.size - from.byte > quicklyRead ? 'reading' : 'ready';

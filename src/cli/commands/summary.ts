@@ -17,8 +17,8 @@ rewards, steps, edits and samples it holds. Items of the request are counted apa
 Folders are searched through all their levels; - is standard input.
 
 Exits with 1 if a file could not be read or nothing in it is JSON. Lines that are not JSON are counted and named on
-standard error; they are no failure as long as the rest can be read (rollscope lint takes them for one). What can not be opened has only its path and the
-failure, and the rest is read all the same.`,
+standard error; they are no failure as long as the rest can be read (rollscope lint takes them for one). What can not
+be opened has only its path and the failure, and the rest is read all the same.`,
   options: {},
   async run({ positionals, json }, io) {
     if (positionals.length === 0) throw new UsageError('Which files? Name at least one file or folder.');
