@@ -51,6 +51,8 @@ describe('facets', () => {
       fc.oneof(
         fc.double({ noNaN: true }),
         fc.integer({ min: 0, max: 5 }),
+        fc.integer({ min: 0, max: 24 }).map((part) => part / 24),
+        fc.integer({ min: 0, max: 86_400 }).map((second) => 1.73e9 + second),
         fc.boolean(),
         fc.constantFrom('p', 'q'),
       ),
@@ -82,6 +84,14 @@ describe('facets', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('have edges a person can read', async () => {
+    const thirds = [0, 1 / 3, 2 / 3, 2 / 3, 1];
+    const ingest = await opened({ a: thirds.map((reward) => ({ reward })) });
+    const { numbers } = await ingest.facet({ sources: ['a'], sort: [] }, 'reward');
+    expect(numbers?.bins[7]).toEqual({ from: 0.291667, to: 0.333333, count: 0 });
+    expect(numbers?.bins.filter(({ count }) => count > 0).map(({ count }) => count)).toEqual([1, 1, 2, 1]);
   });
 
   it('list the commonest values of all sources, and of equals the first that came', async () => {

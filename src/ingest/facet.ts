@@ -52,20 +52,21 @@ function histogramOf(numbers: Float64Array): Facet['numbers'] | undefined {
   if (!(width > 0) || min + width === min || !Number.isFinite(width)) {
     return { ...common, bins: [{ from: min, to: max, count: numbers.length }] };
   }
-  const counts = Array.from({ length: bins }, () => 0);
+  const edges = Array.from({ length: bins - 1 }, (_, bin) => readable(min + (bin + 1) * width, width));
+  const found = [min, ...edges].map((from, bin) => ({ from, to: edges[bin] ?? max, count: 0 }));
   for (const number of numbers) {
-    let bin = Math.min(bins - 1, Math.floor((number - min) / width));
-    // Rounding may put a number beside the edge its bin is said to have.
-    if (number < min + bin * width) bin -= 1;
-    else if (bin < bins - 1 && number >= min + (bin + 1) * width) bin += 1;
-    counts[bin] = (counts[bin] ?? 0) + 1;
+    // Rounding may put a number beside the edge of its bin.
+    const near = Math.min(bins - 1, Math.floor((number - min) / width));
+    const bin =
+      number < (found[near]?.from ?? min) ? near - 1 : number >= (edges[near] ?? Infinity) ? near + 1 : near;
+    const own = found[bin];
+    if (own !== undefined) own.count += 1;
   }
-  return {
-    ...common,
-    bins: counts.map((count, bin) => ({
-      from: min + bin * width,
-      to: bin === bins - 1 ? max : min + (bin + 1) * width,
-      count,
-    })),
-  };
+  return { ...common, bins: found };
+}
+
+/** Edges of bins are quotients: 0.29166666666666663 is written as 0.291667. As exact as the width of a bin demands. */
+function readable(edge: number, width: number): number {
+  const decimals = Math.ceil(4 - Math.log10(width));
+  return decimals > 100 ? edge : Number(edge.toFixed(Math.max(0, decimals)));
 }

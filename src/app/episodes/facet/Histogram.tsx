@@ -2,7 +2,7 @@ import { memo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'r
 import type { Facet } from '../../../ingest/protocol';
 import { counted, formatNumber } from '../../words/format';
 import type { NumberRange } from '../filter/terms';
-import { rangeAfterKey, rangeBetween, rangeOfBin, shareOf, valueAt, type Thumb } from './range';
+import { rangeAfterKey, rangeBetween, shareOf, valueAt, type Thumb } from './range';
 import styles from './facet.module.css';
 
 interface HistogramProps {
@@ -66,8 +66,10 @@ export function Histogram({ name, numbers, range, onRange }: HistogramProps) {
 
   function chooseBin(value: number): void {
     const at = bins.findLastIndex((bin) => bin.from <= value);
-    const chosen = rangeOfBin(bins, at);
-    if (chosen !== undefined) onRange(chosen, 'push');
+    const bin = bins[at];
+    // Its upper edge belongs to the next one.
+    if (bin !== undefined)
+      onRange({ from: bin.from, to: bin.to, toIncluded: at === bins.length - 1 }, 'push');
   }
 
   function onKeyDown(event: KeyboardEvent, thumb: Thumb): void {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rangeAfterKey, rangeBetween, rangeOfBin, shareOf, valueAt, type Extent } from './range';
+import { rangeAfterKey, rangeBetween, shareOf, valueAt, type Extent } from './range';
 
 const extents: fc.Arbitrary<Extent> = fc
   .tuple(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.double({ min: 1e-3, max: 1e6, noNaN: true }))
@@ -37,43 +37,6 @@ describe('a brushed range', () => {
         expect(shareOf(valueAt(share, extent), extent)).toBeCloseTo(share, 5);
       }),
     );
-  });
-});
-
-describe('the range of a bar', () => {
-  it('holds what stands in the bar, however large the numbers are', () => {
-    const large = fc.constantFrom(0, 1, 1e5, 1.73e9, -1e12);
-    const spread = fc.constantFrom(1e-3, 1, 10, 86_400, 1e15);
-    fc.assert(
-      fc.property(
-        large,
-        spread,
-        fc.nat(23),
-        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
-        (min, all, nth, share) => {
-          const width = all / 24;
-          // Closer to each other than numbers of that size can be.
-          fc.pre(width > Math.abs(min) * 1e-9);
-          const bins = Array.from({ length: 24 }, (_, bin) => ({
-            from: min + bin * width,
-            to: bin === 23 ? min + all : min + (bin + 1) * width,
-          }));
-          const value = min + (nth + share) * width;
-          const holding = [...bins.keys()].filter((at) => {
-            const { from = NaN, to = NaN, toIncluded = true } = rangeOfBin(bins, at) ?? {};
-            return value >= from && (toIncluded ? value <= to : value < to);
-          });
-          expect(holding).toEqual([nth]);
-        },
-      ),
-    );
-  });
-
-  it('has edges a person can read', () => {
-    const bins = Array.from({ length: 24 }, (_, bin) => ({ from: bin / 24, to: (bin + 1) / 24 }));
-    expect(rangeOfBin(bins, 7)).toEqual({ from: 0.291667, to: 0.333333, toIncluded: false });
-    expect(rangeOfBin(bins, 23)).toEqual({ from: 0.958333, to: 1, toIncluded: true });
-    expect(rangeOfBin(bins, 24)).toBeUndefined();
   });
 });
 

@@ -48,28 +48,6 @@ function rounded(value: number, { min, max }: Extent, round: (value: number) => 
   return Number((close / 10 ** decimals).toFixed(decimals));
 }
 
-/** What one bar of a histogram holds. The upper edge belongs to the next one, if there is one. */
-export function rangeOfBin(
-  bins: readonly { from: number; to: number }[],
-  at: number,
-): NumberRange | undefined {
-  const bin = bins[at];
-  if (bin === undefined) return undefined;
-  const isLast = at === bins.length - 1;
-  const width = bin.to - bin.from;
-  return {
-    from: at === 0 ? bin.from : readable(bin.from, width),
-    to: isLast ? bin.to : readable(bin.to, width),
-    toIncluded: isLast,
-  };
-}
-
-/** Edges of bars are quotients: 0.29166666666666663 is written as 0.291667. As exact as the width of a bar demands. */
-function readable(edge: number, width: number): number {
-  const decimals = Math.ceil(4 - Math.log10(width));
-  return Number(edge.toFixed(Math.min(100, Math.max(0, decimals))));
-}
-
 export type Thumb = 'from' | 'to';
 
 /** The range after a key on one of the two thumbs; undefined for keys that do not move it. */
