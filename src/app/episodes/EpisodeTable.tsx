@@ -16,7 +16,7 @@ import { Notice } from '../controls/Notice';
 import { foundIn } from '../search/results';
 import { useSearch } from '../search/store';
 import { useFocusGoesOn } from '../start/focus';
-import { activeRef, activeRow, refKey, type Cursor } from './cursor';
+import { activeRef, activeRow, refKey, sameRef, type Cursor } from './cursor';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
 import { setFilter } from './query';
@@ -60,8 +60,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
 
   const order = JSON.stringify(query);
   const selectedKey = refKey(selected);
-  const rowOf = ({ source, episode }: EpisodeRef) =>
-    windows.find(({ ref }) => ref.source === source && ref.episode === episode);
+  const rowOf = (of: EpisodeRef) => windows.find(({ ref }) => sameRef(ref, of));
   const isSeen = selected !== undefined && rowOf(selected) !== undefined;
   const selectedRow = useSelectedRow(query, selected, revision, growing && isSeen);
   const [cursor, setCursor] = useState<Cursor>();
@@ -74,19 +73,24 @@ export function EpisodeTable(props: EpisodeTableProps) {
     if (!rows.isShown(selectedRow)) show(selectedRow);
   });
 
+  /** `turn` counts the moves: what one of them waited for is of no use once there was another. */
+  const opening = useRef<{ timer?: ReturnType<typeof setTimeout>; row?: number; turn: number }>({ turn: 0 });
+  useEffect(() => {
+    const { current } = opening;
+    return () => {
+      clearTimeout(current.timer);
+      current.turn += 1;
+    };
+  }, []);
+
   const asked = JSON.stringify([query.sort, query.filter]);
   const lastAsked = useRef(asked);
   useEffect(() => {
     if (lastAsked.current === asked) return;
     lastAsked.current = asked;
+    opening.current.turn += 1;
     scroller.current?.scrollTo({ top: 0 });
   }, [asked]);
-
-  const opening = useRef<{ timer?: ReturnType<typeof setTimeout>; row?: number }>({});
-  useEffect(() => {
-    const { current } = opening;
-    return () => clearTimeout(current.timer);
-  }, []);
 
   async function open(row: number, known: EpisodeRef | undefined): Promise<void> {
     opening.current.row = row;
@@ -98,6 +102,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
   }
 
   function moveTo(row: number, held: boolean): void {
+    opening.current.turn += 1;
     clearTimeout(opening.current.timer);
     delete opening.current.row;
     const there = windows.row(row)?.ref;
@@ -111,7 +116,12 @@ export function EpisodeTable(props: EpisodeTableProps) {
 
   /** From an episode that is not on the screen: by the time of the key it can have been pushed on. */
   async function moveFrom(ref: EpisodeRef, key: string, held: boolean): Promise<void> {
-    const now = await ingest().position(query, ref);
+    const turn = ++opening.current.turn;
+    const now = await ingest()
+      .position(query, ref)
+      // From where it was last seen, then.
+      .catch(() => -1);
+    if (opening.current.turn !== turn) return;
     const row = rowAfterKey(key, { active: now < 0 ? active : now, total, page: rows.page });
     if (row !== undefined) moveTo(row, held);
   }

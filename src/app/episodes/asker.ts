@@ -1,3 +1,4 @@
+import { pause } from '../../ingest/breathe';
 import { errorText } from '../../model/error-text';
 import { isAtWork } from './atWork';
 import { restsFor } from './pace';
@@ -66,7 +67,7 @@ export class Asker<T> {
     for (;;) {
       const left = rests.until - performance.now();
       if (left <= 0 || this.wanted?.subject !== rests.subject || !isAtWork()) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(50, left)));
+      await pause(Math.min(50, left));
     }
   }
 }

@@ -26,6 +26,9 @@ export interface Standing {
 export const refKey = (ref: EpisodeRef | undefined): string | undefined =>
   ref === undefined ? undefined : `${ref.source}#${ref.episode}`;
 
+export const sameRef = (a: EpisodeRef, b: EpisodeRef): boolean =>
+  a.source === b.source && a.episode === b.episode;
+
 /** The episode the keys are at: the cursor's, as long as that means something, else the opened one. */
 export function activeRef(
   cursor: Cursor | undefined,

@@ -1,4 +1,5 @@
 import { isAtWork } from './atWork';
+import { sameRef } from './cursor';
 import { restsFor } from './pace';
 import type { Row, TableQuery } from '../../ingest/protocol';
 import { errorText } from '../../model/error-text';
@@ -17,7 +18,6 @@ export interface Wanted<Query> {
   end: number;
 }
 
-export type RowsWanted = Wanted<TableQuery>;
 export type RowWindows = Windows<TableQuery, Row>;
 
 export interface Windows<Query, Item> {
@@ -45,8 +45,7 @@ export function windowsOf(first: number, end: number): number[] {
 
 /** The row as it was if it says the same, so that it need not be drawn again each time a source has grown. */
 function unchanged(before: Row | undefined, now: Row): Row {
-  if (before === undefined || before.title !== now.title) return now;
-  if (before.ref.source !== now.ref.source || before.ref.episode !== now.ref.episode) return now;
+  if (before === undefined || before.title !== now.title || !sameRef(before.ref, now.ref)) return now;
   const keys = Object.keys(now.cells);
   if (keys.length !== Object.keys(before.cells).length) return now;
   return keys.every((key) => Object.is(before.cells[key], now.cells[key])) ? before : now;

@@ -56,7 +56,7 @@ export function countDrawn(tokens: readonly MarkedToken[], enough = Infinity): n
 }
 
 /** The characters of code that are coloured in one text: colours cost an element per word. */
-export const MOST_COLOURED = 10_000;
+const MOST_COLOURED = 10_000;
 
 /** The blocks of code that get colours: the first ones, until there is enough of them. */
 export function colouredBlocks(

@@ -80,12 +80,16 @@ export function runSearch(sources: readonly SourceId[], { text, matchCase }: Wan
     .catch((error: unknown) => update({ state: undefined, failure: errorText(error) }));
 }
 
+/** One that has not said anything yet is under way, too. */
+export function isSearching(): boolean {
+  const { asked, state, failure } = useSearch.getState();
+  if (state !== undefined) return state.phase === 'searching';
+  return (asked?.text ?? '') !== '' && failure === undefined;
+}
+
 /** What was found until then stays. */
 export function cancelSearch(): void {
-  const { asked, state } = useSearch.getState();
-  // One that has not said anything yet is under way, too.
-  const isUnderWay = state === undefined ? (asked?.text ?? '') !== '' : state.phase === 'searching';
-  if (isUnderWay) void ingest().cancelSearch(searchId);
+  if (isSearching()) void ingest().cancelSearch(searchId);
 }
 
 let walk: Promise<void> = Promise.resolve();

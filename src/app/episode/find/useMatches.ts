@@ -4,7 +4,7 @@ import type { Row } from '../messages/rows';
 import { matchesIn, type Match } from './matches';
 import { textsOf, type ReadAs } from './texts';
 
-export interface Matches {
+interface Matches {
   list: readonly Match[];
   /** What they are the places of. */
   of: RegExp | undefined;

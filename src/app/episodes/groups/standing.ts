@@ -1,5 +1,6 @@
 import type { EpisodeRef, Group, GroupQuery } from '../../../ingest/protocol';
 import type { RowWindows, Windows } from '../rowWindows';
+import { sameRef } from '../cursor';
 import { rowOfGroup, sameGroup, type GroupName, type OpenGroup } from './flat';
 
 /** Where open groups and the cursor stand by now: a source that grows puts groups before groups, and rollouts before rollouts. */
@@ -7,7 +8,7 @@ import { rowOfGroup, sameGroup, type GroupName, type OpenGroup } from './flat';
 export type GroupsAtHand = Pick<Windows<GroupQuery, Group>, 'row' | 'find'>;
 
 /** A group, and where it was last seen. */
-export interface SeenGroup extends GroupName {
+interface SeenGroup extends GroupName {
   index: number;
 }
 
@@ -48,9 +49,6 @@ export function rowOfCursor(
   const opened = open.find((each) => each.index === index);
   if (member === undefined || opened === undefined) return head;
   const { nth, ref } = member;
-  const now =
-    ref === undefined
-      ? undefined
-      : membersOf(opened).find((row) => row.ref.source === ref.source && row.ref.episode === ref.episode);
+  const now = ref === undefined ? undefined : membersOf(opened).find((row) => sameRef(row.ref, ref));
   return head + 1 + Math.min(now ?? nth, opened.n - 1);
 }
