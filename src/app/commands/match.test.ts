@@ -95,5 +95,9 @@ describe('the palette', () => {
   it('offers what can be done before what cannot', () => {
     expect(titles('che')).toEqual(['Episodes: Check all episodes', 'Episodes: Cancel checking']);
     expect(titles('can')).toEqual(['Sources: Cancel reading', 'Episodes: Cancel checking']);
+    // However well that answers to what is typed: `king` stands in the middle of the other name.
+    const king = command('table.king', 'Episodes', 'King', 'There is none');
+    const checking = command('table.checking', 'Episodes', 'Checking');
+    expect(offered([king, checking], 'king')).toEqual([{ group: 'Episodes', commands: [checking, king] }]);
   });
 });

@@ -1,8 +1,8 @@
 import { commandGroups, type Command, type CommandGroup } from './command';
 
 /**
- * The commands that answer to what is typed, group by group, the best first. What cannot be done now stands behind what
- * can. Where nothing is typed, all as they are.
+ * The commands that answer to what is typed, group by group, the best first. In a group, what cannot be done now stands
+ * behind what can. Where nothing is typed, all as they are.
  */
 export function offered(
   commands: readonly Command[],
@@ -14,9 +14,9 @@ export function offered(
         title: command.title,
         words: [...(command.words ?? []), command.group],
       });
-      return { command, rank: match * (command.unavailable === undefined ? 2 : 1) };
+      return { command, match, rank: match + (command.unavailable === undefined ? 1 : 0) };
     })
-    .filter(({ rank }) => rank > 0);
+    .filter(({ match }) => match > 0);
   const inOrder = typed.trim() === '' ? ranked : ranked.sort((a, b) => b.rank - a.rank);
   const all = inOrder.map(({ command }) => command);
   const groups = typed.trim() === '' ? commandGroups : new Set(all.map(({ group }) => group));
@@ -24,8 +24,9 @@ export function offered(
 }
 
 /**
- * How well a command answers to what is typed, from 0 (not at all) to 1. Each word typed has to begin a word of the command: `gr ta` is Group by task, and not every command with these letters
- * somewhere. What it is called counts more than its other words; a part out of the middle of a name is the last resort.
+ * How well a command answers to what is typed, from 0 (not at all) to 1. Each word typed has to begin a word of the
+ * command: `gr ta` is Group by task, and not every command with these letters somewhere. What it is called counts more
+ * than its other words; a part out of the middle of a name is the last resort.
  */
 export function matchOf(
   typed: string,

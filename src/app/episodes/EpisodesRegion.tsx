@@ -1,4 +1,4 @@
-import type { ColumnInfo, EpisodeRef, SourceState } from '../../ingest/protocol';
+import type { ColumnInfo, EpisodeRef } from '../../ingest/protocol';
 import { Notice } from '../controls/Notice';
 import { revisionOf } from '../data/hooks';
 import { ingest } from '../data/ingest';
@@ -17,10 +17,11 @@ import { RewardHistogram } from './facet/RewardHistogram';
 import { FilterBox } from './filter/FilterBox';
 import { GroupTable } from './groups/GroupTable';
 import { CheckIcon, GroupIcon, SearchIcon } from './icons';
+import { isBegun, type Growable } from './ledger';
 import { Problems } from './Problems';
 import { setGroup, useTableQuery } from './query';
 import { SourceLine } from './SourceLine';
-import { announcement, restingText } from './sourceText';
+import { announcement, begunText, restingText } from './sourceText';
 import { useAnswer } from './useAnswer';
 import { useEpisodeColumns, useUnchanged } from './useEpisodeColumns';
 import { useRowWindows } from './useRowWindows';
@@ -54,10 +55,11 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const some = query.filter !== undefined && shown !== undefined;
   const hasTasks = infos.some(({ key, filled }) => key === 'task' && filled > 0);
   const grouped = group === undefined || group === 'task' ? 'task' : nameOf(infos, group);
+  const growing = sources.some(({ phase }) => phase === 'reading');
   const table = {
     query,
     revision,
-    growing: sources.some(({ phase }) => phase === 'reading'),
+    growing,
     expected: episodes,
     windows,
     columns,
@@ -132,7 +134,13 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
           <output className="unseen">
             {some ? `${formatCount(shown)} of ${formatCount(episodes)} episodes` : ''}
           </output>
-          <RewardHistogram query={query} revision={revision} columns={named} shown={shown} />
+          <RewardHistogram
+            query={query}
+            revision={revision}
+            growing={growing}
+            columns={named}
+            shown={shown}
+          />
           {group === undefined ? (
             <EpisodeTable {...table} />
           ) : (
@@ -150,7 +158,7 @@ function nameOf(infos: readonly ColumnInfo[], key: string): string {
 }
 
 /** Stands where the table would. */
-function Nothing({ sources }: { sources: readonly SourceState[] }) {
+function Nothing({ sources }: { sources: readonly Growable[] }) {
   if (sources.some(({ phase }) => phase === 'reading')) {
     return <Notice title="Reading">Episodes appear here as they are read.</Notice>;
   }
@@ -158,6 +166,7 @@ function Nothing({ sources }: { sources: readonly SourceState[] }) {
   if (only === undefined || others.length > 0) {
     return <Notice title="No episodes">Drop a file of rollouts anywhere in this window.</Notice>;
   }
+  if (isBegun(only)) return <Notice title={begunText.what}>{begunText.next}</Notice>;
   return only.failure === undefined ? (
     <Notice title="No episodes">{restingText(only)}</Notice>
   ) : (

@@ -11,6 +11,8 @@ import styles from './facet.module.css';
 interface RewardHistogramProps {
   query: TableQuery;
   revision: string;
+  /** Some source is still being read. */
+  growing: boolean;
   columns: readonly ColumnInfo[];
   /** Episodes that are in the table now, as far as known. */
   shown: number | undefined;
@@ -19,7 +21,7 @@ interface RewardHistogramProps {
 const key = 'reward';
 
 /** How the rewards are spread over what the rest of the filter leaves; a brushed range becomes part of the filter. */
-export function RewardHistogram({ query, revision, columns, shown }: RewardHistogramProps) {
+export function RewardHistogram({ query, revision, growing, columns, shown }: RewardHistogramProps) {
   const filter = query.filter ?? '';
   const isThere = columns.some(
     (column) => column.key === key && column.type === 'number' && column.filled > 0,
@@ -27,7 +29,7 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
   const rest = withRange(filter, columns, key, undefined);
   const range = rangeOf(filter, columns, key);
   const asked: TableQuery = { sources: query.sources, sort: [], filter: rest };
-  const { value: facet, current } = useAnswer(
+  const { value: facet } = useAnswer(
     isThere ? JSON.stringify(asked) : undefined,
     revision,
     () => ingest().facet(asked, key),
@@ -44,7 +46,7 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
       )}
       <p className={styles.words}>
         {range === undefined ? (
-          <Spread facet={facet} numbers={numbers} current={current} />
+          <Spread facet={facet} numbers={numbers} growing={growing} />
         ) : (
           <>
             <span>
@@ -69,14 +71,13 @@ export function RewardHistogram({ query, revision, columns, shown }: RewardHisto
 interface SpreadProps {
   facet: Facet;
   numbers: NonNullable<Facet['numbers']>;
-  /** It is of all that has been read. */
-  current: boolean;
+  growing: boolean;
 }
 
 /** Lowest, mean and highest, and of how many episodes that is where it is not of all. */
-function Spread({ facet, numbers, current }: SpreadProps) {
-  const all = current && numbers.count === facet.rows;
-  const of = all ? '' : ` of ${formatCount(numbers.count)}${current ? '' : ' so far'}`;
+function Spread({ facet, numbers, growing }: SpreadProps) {
+  const all = !growing && numbers.count === facet.rows;
+  const of = all ? '' : ` of ${formatCount(numbers.count)}${growing ? ' so far' : ''}`;
   const title =
     numbers.count === facet.rows
       ? undefined
