@@ -1,8 +1,10 @@
 import type { SourceId } from '../../ingest/protocol';
+import { errorText } from '../../model/error-text';
 import { Button } from '../controls/Button';
 import type { OpenedSource } from '../stores/sources';
 import { say } from '../stores/toasts';
 import { openAgain } from './following';
+import { reopen } from './open';
 import styles from './opening.module.css';
 
 /** Said of a source that is another one by now than was read. */
@@ -21,5 +23,10 @@ export function Changed({ source: { id, changed } }: { source: OpenedSource }) {
 }
 
 async function again(id: SourceId): Promise<void> {
-  if (!(await openAgain(id))) say('The file is not there any more: drop it again from where it is now');
+  try {
+    if ((await openAgain(id)) || (await reopen(id, true)) === 'opened') return;
+    say('The file is not there any more: drop it again from where it is now');
+  } catch (error) {
+    say(errorText(error));
+  }
 }

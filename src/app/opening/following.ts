@@ -1,4 +1,6 @@
-import type { SourceData, SourceId } from '../../ingest/protocol';
+import { pause } from '../../ingest/breathe';
+import type { RemoteFile, SourceData, SourceId } from '../../ingest/protocol';
+import { describeRemote, isRemote } from '../../ingest/remote';
 import {
   extendSource,
   markChanged,
@@ -6,6 +8,7 @@ import {
   openSource,
   resumeSource,
   sourceOf,
+  type OpenedSource,
 } from '../stores/sources';
 
 /** A source as it is now. */
@@ -54,7 +57,8 @@ export async function openAgain(id: SourceId): Promise<boolean> {
   const entry = followed.get(id);
   if (source === undefined || entry === undefined) return false;
   try {
-    openAndFollow(id, source.name, await entry.look(), entry.look);
+    const now = await entry.look();
+    if (isOpen(source)) openAndFollow(id, source.name, now, entry.look);
     return true;
   } catch {
     return false;
@@ -63,16 +67,38 @@ export async function openAgain(id: SourceId): Promise<boolean> {
 
 /** Takes up a reading that was stopped or broke off, in the file as it is now; from its start where that is the only way. */
 export async function readOn(id: SourceId): Promise<void> {
-  const source = sourceOf(id);
-  if (source === undefined) return;
+  const stopped = sourceOf(id);
+  if (stopped === undefined) return;
   const entry = followed.get(id);
-  // One that was moved away says so when it is read.
-  const now = await entry?.look().catch(() => undefined);
+  // One that was moved away, or cannot be reached, says so when it is read.
+  const now = await (entry === undefined ? lookFar(stopped.data) : entry.look()).catch(() => undefined);
+  const source = sourceOf(id);
+  // It may have been taken up meanwhile: a key that is held down asks for it many times.
+  if (source?.readOn === undefined || !isOpen(stopped)) return;
   if (entry !== undefined && now !== undefined) entry.version = now.version;
   const data = now?.data ?? source.data;
   const outcome = await resumeSource(id, data);
-  if (outcome === 'whole') openSource(id, source.name, data, source.growing);
-  if (outcome === 'replaced') markChanged(id, outcome);
+  if (outcome === 'whole' && isOpen(source)) openSource(id, source.name, data, source.growing);
+  if (outcome === 'replaced') markChanged(source, outcome);
+}
+
+/** Milliseconds. A host that does not answer is told of, and can be stopped, once it is read. */
+const farPatience = 3000;
+
+/** Of what is behind a URL. Undefined for what is at hand. */
+async function lookFar(data: SourceData): Promise<Look | undefined> {
+  if (!isRemote(data)) return undefined;
+  const now = await Promise.race([describeRemote(data.url, data.headers), pause(farPatience)]);
+  return now === undefined ? undefined : lookOf(now);
+}
+
+export function lookOf(file: RemoteFile): Look {
+  return { data: file, version: file.etag ?? String(file.size) };
+}
+
+/** It was not closed meanwhile, nor opened anew. */
+function isOpen({ id, opening }: OpenedSource): boolean {
+  return sourceOf(id)?.opening === opening;
 }
 
 const startRound = (): void => void round();
@@ -97,12 +123,12 @@ async function lookAt(id: SourceId, entry: Followed): Promise<void> {
   if (source.phase === 'reading' || source.phase === 'cancelled' || source.changed !== undefined) return;
   try {
     const now = await entry.look();
-    if (now.version === entry.version) return;
+    if (now.version === entry.version || !isOpen(source)) return;
     entry.version = now.version;
     entry.written = Date.now();
     markGrowing(id, true);
     const outcome = await extendSource(id, now.data);
-    if (outcome !== 'extended') markChanged(id, outcome);
+    if (outcome !== 'extended') markChanged(source, outcome);
   } catch {
     // It was moved away, or the server is gone; it may come back.
   }

@@ -6,7 +6,7 @@ import { closeSource, openSource, sourceOf, useSources } from '../stores/sources
 import { maybeTokenizer } from '../tokenizers/recognise';
 import { takeTokenizers } from '../tokenizers/take';
 import { mayRead } from './file-access';
-import { everyRound, lookAtHandle, openAndFollow, versionOf, type Look } from './following';
+import { everyRound, lookAtHandle, lookOf, openAndFollow, versionOf } from './following';
 import { recall, remember } from './recents';
 import { servedSources, type ServedSource } from './served';
 import type { NamedData } from './transfer';
@@ -35,22 +35,15 @@ function openRecords(items: readonly NamedData[]): void {
   goTo({ source: first, episode: 0, step: 0 });
 }
 
-/** What was dropped or chosen under an id, to tell the same file from another of its name. */
-const versions = new Map<SourceId, string>();
-
 /** A file keeps its name as id, so that links find it again; another file of the same name gets a number. */
 function idFor(name: string, data: Blob): SourceId {
-  const version = data instanceof File ? versionOf(data) : undefined;
   const isOpenAs = (id: SourceId): boolean => {
     const taken = sourceOf(id);
-    const before = versions.get(id);
-    if (version === undefined || before === undefined) return taken?.bytesTotal === data.size;
-    return taken !== undefined && version === before;
+    if (taken?.data instanceof File && data instanceof File) return versionOf(taken.data) === versionOf(data);
+    return taken?.bytesTotal === data.size;
   };
   const ids = numbered((n) => (n === 1 ? name : `${name} (${n})`));
-  const id = ids.find(isOpenAs) ?? ids.find(isFree) ?? name;
-  if (version !== undefined) versions.set(id, version);
-  return id;
+  return ids.find(isOpenAs) ?? ids.find(isFree) ?? name;
 }
 
 /** As many names as there are sources, and one more: one of them is free. */
@@ -119,6 +112,8 @@ export type Reopened = 'opened' | 'missing' | 'ask for file' | 'ask for url';
 
 /** Starts reading a source that can be had. `asked`: the person has just clicked to have it. */
 export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
+  const before = sourceOf(id)?.opening;
+  const isAsBefore = () => sourceOf(id)?.opening === before;
   if (id === RUNS) return (await (await import('../live/runs')).openRuns()) ? 'opened' : 'missing';
   const sample = samples.find((candidate) => `${SAMPLE_PREFIX}${candidate.id}` === id);
   if (sample !== undefined) {
@@ -148,9 +143,9 @@ export async function reopen(id: SourceId, asked = false): Promise<Reopened> {
     return 'opened';
   }
   await openServed();
-  // It can have been closed since.
-  if (sourceOf(id) === undefined) await openServedAgain(id);
-  return sourceOf(id) === undefined ? 'missing' : 'opened';
+  // It can have been closed since, or have become another file.
+  if (isAsBefore()) await openServedAgain(id);
+  return isAsBefore() ? 'missing' : 'opened';
 }
 
 let served: Promise<void> | undefined;
@@ -194,13 +189,9 @@ function openOne({ name, file }: ServedSource, watch: boolean): void {
     openSource(name, name, file);
     return;
   }
-  openAndFollow(name, name, seen(file), async () => {
+  openAndFollow(name, name, lookOf(file), async () => {
     const now = (await servedSources()).sources.find((source) => source.name === name);
     if (now === undefined) throw new Error(`The local server does not have ${name} any more`);
-    return seen(now.file);
+    return lookOf(now.file);
   });
-}
-
-function seen(file: RemoteFile): Look {
-  return { data: file, version: file.etag ?? String(file.size) };
 }

@@ -97,9 +97,11 @@ export function markGrowing(id: SourceId, growing: boolean): void {
     change(source.opening, (was) => ({ ...was, growing }));
 }
 
-export function markChanged(id: SourceId, changed: Exclude<Extension, 'extended'>): void {
-  const source = sourceOf(id);
-  if (source !== undefined) change(source.opening, (was) => ({ ...was, changed }));
+export function markChanged(
+  { opening }: Pick<OpenedSource, 'opening'>,
+  changed: Exclude<Extension, 'extended'>,
+): void {
+  change(opening, (was) => ({ ...was, changed }));
 }
 
 export function closeSource(id: SourceId): void {
