@@ -70,6 +70,21 @@ test('a line that is still being written is no problem, and a row once it has en
   await patient(problems).toContainText('line 5');
 });
 
+test('a file whose first line is still being written has not failed', async ({ page }) => {
+  const path = join(await newFolder(), 'begun.jsonl');
+  const first = rollout({ question: 'Came at last?' });
+  await writeFile(path, first.slice(0, 300));
+  await page.goto('/');
+  await dropFiles(page, [path]);
+  await patient(page.getByText('Its first line has not ended yet').first()).toBeVisible();
+  await expect(page.getByText('Nothing in this file is JSON')).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Problems' })).toHaveCount(0);
+  await expectAccessible(page);
+  await appendFile(path, `${first.slice(300)}\n`);
+  await patient(page.getByText('Came at last?').first()).toBeVisible();
+  await expect(page.getByText('Still being written')).toHaveCount(0);
+});
+
 test('a line that was cut off long ago is a problem', async ({ page }) => {
   const path = join(await newFolder(), 'crashed.jsonl');
   await writeFile(path, `${rolloutFile(3)}${rollout().slice(0, 300)}`);
@@ -141,6 +156,22 @@ test('two files of one name and size are two sources; the same file again is one
   for (const path of paths) await dropFiles(page, [path]);
   await patient(page.getByRole('grid', { name: 'Episodes' })).toHaveAttribute('aria-rowcount', '3');
   await expect(sources).toHaveCount(2);
+});
+
+test('a file that has grown since it was dropped is the same source when it is dropped again', async ({
+  page,
+}) => {
+  const path = join(await newFolder(), 'growing.jsonl');
+  await writeFile(path, rolloutFile(3));
+  await page.goto('/');
+  const grid = page.getByRole('grid', { name: 'Episodes' });
+  for (const rows of [3, 5]) {
+    await dropFiles(page, [path]);
+    await patient(grid).toHaveAttribute('aria-rowcount', String(rows + 1));
+    await appendFile(path, rolloutFile(2));
+    await patient(grid).toHaveAttribute('aria-rowcount', String(rows + 3));
+  }
+  await expect(page.getByRole('list', { name: 'Sources' }).getByRole('listitem')).toHaveCount(1);
 });
 
 test('a dropped folder gives its data files, in one table', async ({ page }) => {

@@ -13,18 +13,21 @@ const sentAtFirst = 1_000_000;
 /** A host whose connection stands still or breaks off in the middle, until it does not. */
 class Host {
   trouble: 'stalls' | 'breaks' | undefined;
+  plain = plain;
+  etag: string | undefined;
   asked: string[] = [];
   private readonly server: Server;
   private sent = 0;
 
   constructor() {
     this.server = createServer((request, response) => {
-      const body = request.url?.endsWith('.gz') === true ? packed : plain;
+      const body = request.url?.endsWith('.gz') === true ? packed : this.plain;
       const { range = '' } = request.headers;
       const [start = 0, last = body.length - 1] = /\d+-\d+/.exec(range)?.[0].split('-').map(Number) ?? [];
       this.asked.push(range);
       response.setHeader('Content-Range', `bytes ${start}-${last}/${body.length}`);
       response.setHeader('Content-Length', last + 1 - start);
+      if (this.etag !== undefined) response.setHeader('ETag', this.etag);
       response.writeHead(206);
       this.send(response, body.subarray(start, last + 1));
     });
@@ -122,6 +125,45 @@ test('a reading whose connection broke off goes on when the host is back', async
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(count + 1));
   await expect(source).not.toContainText('Reading stopped');
   await expect(page.getByRole('region', { name: 'Problems' })).toHaveCount(0);
+});
+
+for (const etags of [['"one"', '"two"'], []]) {
+  const named = etags.length > 0 ? 'says' : 'does not say';
+  test(`a file that is another one by now can be opened again, where the host ${named} so`, async ({
+    page,
+    serveFiles,
+  }) => {
+    await page.goto((await serveFiles()).url);
+    host.trouble = 'stalls';
+    host.etag = etags[0];
+    const source = await openUrl(page, '/run.jsonl');
+    await expect.poll(() => rowCount(page)).toBeGreaterThan(0);
+    await source.getByRole('button', { name: 'Cancel' }).click();
+    host.trouble = undefined;
+    host.etag = etags[1];
+    host.plain = Buffer.from(plain.toString().replaceAll('Question number', 'Another number!'));
+    await source.getByRole('button', { name: 'Read on' }).click();
+    await expect(source).toContainText('The file was replaced');
+    await source.getByRole('button', { name: 'Open again' }).click();
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(count + 1));
+    await expect(source).not.toContainText('The file was replaced');
+    await expect(page.getByText('Another number! 0?').first()).toBeVisible();
+  });
+}
+
+test('the keyboard stays on the button that stops a reading and takes it up', async ({
+  page,
+  serveFiles,
+}) => {
+  await page.goto((await serveFiles()).url);
+  host.trouble = 'stalls';
+  const source = await openUrl(page, '/run.jsonl');
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(0);
+  await source.getByRole('button', { name: 'Cancel' }).focus();
+  for (const next of ['Read on', 'Cancel', 'Read on']) {
+    await page.keyboard.press('Enter');
+    await expect(source.getByRole('button', { name: next })).toBeFocused();
+  }
 });
 
 test('what can only be read from its start is read again', async ({ page, serveFiles }) => {

@@ -113,6 +113,23 @@ describe('a file that grows', () => {
     expect(last()).not.toHaveProperty('torn');
   });
 
+  it.each([
+    ['a record', '{"rew', line(1)],
+    ['a record that turns out to be spread over lines', '{', '{\n  "reward": 1\n}\n'],
+  ])('begins with a line that does not end yet: %s', async (_name, begun, whole) => {
+    const { extend, last } = await opened(begun);
+    expect(last()).toMatchObject({ phase: 'failed', problems: 1, torn: { line: 1, byteStart: 0 } });
+    expect(await extend(whole)).toBe('extended');
+    expect(last()).toMatchObject({ phase: 'ready', episodes: 1, problems: 0 });
+    expect(last()).not.toHaveProperty('torn');
+  });
+
+  it('that begins with what is no JSON, or with half an array, is not taken for one being written', async () => {
+    for (const text of ['no json', '{reward', '[{"reward": 1}, {"rew', '{\n  "rew']) {
+      expect((await opened(text)).last()).not.toHaveProperty('torn');
+    }
+  });
+
   it('is known for another one where it was replaced', async () => {
     const { extend, last } = await opened(line(1) + line(2));
     expect(await extend(line(1))).toBe('replaced');

@@ -67,6 +67,8 @@ function linesOrValues(head: Uint8Array, whole: boolean): 'lines' | 'values' | u
   // Its elements stand on lines of their own, with commas after them, and one of them is no JSON.
   if (startsArray && whole && closesArray(head) && understood(elementsOf(head)) > inLines) return 'values';
   if (inValues > 0 || (found.length === 0 && open?.defect === undefined)) return 'lines';
+  // A first line that is still being written.
+  if (complete.length === 0) return 'lines';
 
   // The first value is spread over lines, or its line was cut off and it swallowed the lines after it.
   if (!whole && found.length === 0 && isBeginning(head)) {

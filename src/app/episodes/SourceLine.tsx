@@ -5,6 +5,7 @@ import { Changed } from '../opening/Changed';
 import { readOn } from '../opening/following';
 import { leave } from '../opening/open';
 import { cancelSource, type OpenedSource } from '../stores/sources';
+import { isBegun } from './ledger';
 import { percentRead } from './pace';
 import { readingText, restingText, writingText } from './sourceText';
 import { useRate } from './usePace';
@@ -20,10 +21,11 @@ interface SourceLineProps {
 export function SourceLine({ source, terse }: SourceLineProps) {
   const reading = source.phase === 'reading';
   const text = restingText(source);
+  const action = actionOf(source);
   // Where all is well one line is enough.
   const beside = source.phase === 'ready' && source.episodes > 0;
   return (
-    <li className={styles.source} data-phase={source.phase}>
+    <li className={styles.source} data-phase={isBegun(source) ? 'ready' : source.phase}>
       <div className={styles.line}>
         <FileName name={source.name} />
         {beside ? (
@@ -31,14 +33,17 @@ export function SourceLine({ source, terse }: SourceLineProps) {
             {text}
           </span>
         ) : null}
-        {reading ? (
-          <button type="button" className={styles.action} onClick={() => cancelSource(source.id)}>
-            Cancel
-          </button>
-        ) : null}
-        {source.readOn === undefined || source.changed !== undefined ? null : (
-          <button type="button" className={styles.action} onClick={() => void readOn(source.id)}>
-            {source.readOn === 'on' ? 'Read on' : 'Read again'}
+        {action === undefined ? null : (
+          <button
+            type="button"
+            className={styles.action}
+            onClick={action.run}
+            // Held down, it would stop what it has just taken up.
+            onKeyDown={(event) => {
+              if (event.repeat && event.key === 'Enter') event.preventDefault();
+            }}
+          >
+            {action.label}
           </button>
         )}
         <button
@@ -56,6 +61,18 @@ export function SourceLine({ source, terse }: SourceLineProps) {
       <Changed source={source} />
     </li>
   );
+}
+
+/** One button for both, so that the keyboard stays where it is when one takes the place of the other. */
+function actionOf({
+  id,
+  phase,
+  readOn: way,
+  changed,
+}: OpenedSource): { label: string; run: () => void } | undefined {
+  if (phase === 'reading') return { label: 'Cancel', run: () => cancelSource(id) };
+  if (way === undefined || changed !== undefined) return undefined;
+  return { label: way === 'on' ? 'Read on' : 'Read again', run: () => void readOn(id) };
 }
 
 /** Letters of a name that are drawn however little room there is. */

@@ -21,6 +21,11 @@ export function unfinishedLine({ growing, torn }: Growable): SourceState['torn']
   return growing === true ? torn : undefined;
 }
 
+/** All there is of it so far is such a line. */
+export function isBegun(source: Growable): boolean {
+  return unfinishedLine(source) !== undefined && source.records === 0 && source.problems === 1;
+}
+
 /** An unfinished line would be the last of them. */
 export function problemCount(source: Growable): number {
   return source.problems - (unfinishedLine(source) === undefined ? 0 : 1);

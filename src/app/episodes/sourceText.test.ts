@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SourceState } from '../../ingest/protocol';
-import { problemCount } from './ledger';
+import { problemCount, type Growable } from './ledger';
 import { announcement, readingText, restingText, writingText } from './sourceText';
 
 const source: SourceState = {
@@ -65,6 +65,26 @@ describe('what is said of a source', () => {
     expect(restingText(growing)).toBe('Still being written · StateLM trajectories');
     expect(writingText(growing)).toContain('line 1,205 · byte 415');
     expect(announcement(growing)).toBe('run.jsonl is read: 1,204 episodes.');
+  });
+
+  it('a first line that is being written is no failure', () => {
+    const failure = { what: 'Nothing in this file is JSON.', next: 'Open a JSON or JSONL file.' };
+    const begun: Growable = {
+      ...source,
+      phase: 'failed',
+      failure,
+      records: 0,
+      episodes: 0,
+      problems: 1,
+      torn: { line: 1, byteStart: 0 },
+      growing: true,
+    };
+    expect(restingText(begun)).toMatch(/^Still being written\. /);
+    expect(announcement(begun)).toMatch(/^run\.jsonl: Still being written\. /);
+    expect(problemCount(begun)).toBe(0);
+    expect(restingText({ ...begun, growing: false })).toContain(failure.what);
+    // The lines before it are none either.
+    expect(restingText({ ...begun, problems: 2 })).toContain(failure.what);
   });
 
   it('screen readers hear of a reading at most five times', () => {

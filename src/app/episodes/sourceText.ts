@@ -1,6 +1,6 @@
 import type { SourceState } from '../../ingest/protocol';
 import { spelled } from '../markdown';
-import { placeOf, problemCount, unfinishedLine, type Growable } from './ledger';
+import { isBegun, placeOf, problemCount, unfinishedLine, type Growable } from './ledger';
 import { counted, formatBytes, formatDuration } from '../words/format';
 import { percentRead, secondsLeft } from './pace';
 
@@ -27,6 +27,7 @@ export function restingText(source: Growable): string {
         ? `Stopped at ${percentRead(source)}%, before the first episode.`
         : `Stopped at ${percentRead(source)}%: the first ${counted(source.episodes, 'episode')} ${source.episodes === 1 ? 'is' : 'are'} here.`;
     case 'failed':
+      if (isBegun(source)) return `${begunText.what}. ${begunText.next}`;
       return source.failure === undefined
         ? 'It could not be read.'
         : `${source.failure.what} ${source.failure.next}`;
@@ -36,6 +37,12 @@ export function restingText(source: Growable): string {
       return '';
   }
 }
+
+/** What is said of a file that a run has only begun to write. */
+export const begunText = {
+  what: 'Still being written',
+  next: 'Its first line has not ended yet. Episodes appear as they are written.',
+};
 
 /** `StateLM trajectories`, or `Still being written · StateLM trajectories`. */
 function readText(source: Growable): string {

@@ -1,7 +1,8 @@
-import type { SourceState } from '../../ingest/protocol';
 import type { Episode } from '../../model';
 import { Button } from '../controls/Button';
 import { Notice } from '../controls/Notice';
+import { isBegun, type Growable } from '../episodes/ledger';
+import { begunText } from '../episodes/sourceText';
 import { counted } from '../words/format';
 import type { Loaded } from '../data/useLoaded';
 import { SAMPLE_PREFIX } from '../opening/open';
@@ -11,7 +12,7 @@ import { goHome, goTo } from '../place/usePlace';
 
 interface EpisodeAbsentProps {
   place: Place;
-  source: SourceState | undefined;
+  source: Growable | undefined;
   reopening: Reopening;
   loaded: Loaded<Episode | undefined>;
   onOpen: () => void;
@@ -79,6 +80,13 @@ export function EpisodeAbsent({ place, source, reopening, loaded, onOpen }: Epis
           This link points to {wherein(place)} of that file. Files stay on your machine, so the link alone
           cannot bring it back.
         </p>
+      </Notice>
+    );
+  }
+  if (isBegun(source)) {
+    return (
+      <Notice title={begunText.what}>
+        <p>{begunText.next}</p>
       </Notice>
     );
   }
