@@ -213,6 +213,11 @@ export interface SearchInput {
   matchCase?: boolean;
 }
 
+/** A group, by what tells it from others, and in how many places of its records a search has found what it looks for. */
+export interface GroupPlaces extends Pick<Group, 'key' | 'source'> {
+  places: number;
+}
+
 /** How far a search is. Sent again and again until it is done. */
 export interface SearchState {
   phase: 'searching' | 'done' | 'cancelled';
@@ -314,7 +319,7 @@ export interface Ingest {
   /** What the last search of this id has found so far, as a table shows it. */
   results(id: string, shown: Shown, at?: EpisodeRef): Promise<Results>;
   /** In how many places it stands in each of the groups `start` to `end` (exclusive). */
-  resultsByGroup(id: string, groups: GroupQuery, start: number, end: number): Promise<number[]>;
+  resultsByGroup(id: string, groups: GroupQuery, start: number, end: number): Promise<GroupPlaces[]>;
   /**
    * Lints every episode of these sources that has not been yet, into columns that can be sorted and filtered by:
    * `findings`, `errors`, `warnings`, the rules as `finding:rule-id`, and how well deletions served (`freed`,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createIngest } from './ingest';
-import type { EpisodeRef, GroupQuery, Ingest, Result, Row, Shown, TableQuery } from './protocol';
+import type { EpisodeRef, GroupPlaces, GroupQuery, Ingest, Result, Row, Shown, TableQuery } from './protocol';
 import { testFormats } from './test-formats.fixtures';
 
 const record = fc.record({
@@ -92,7 +92,7 @@ describe('what a search found', () => {
         const request: GroupQuery = { query: asked, by: 'task', apart, k: [], sort };
         const { groups } = await ingest.groups(request, 0, 10);
         const wanted: Result[] = [];
-        const places: number[] = [];
+        const places: GroupPlaces[] = [];
         for (const [index, { key, source, n }] of groups.entries()) {
           const of = source === undefined ? {} : { source };
           const only = source === undefined ? {} : { only: source };
@@ -101,7 +101,7 @@ describe('what a search found', () => {
           rows.forEach((row, nth) => {
             if (hasIt(row)) wanted.push({ ref: row.ref, group: { index, key, ...of, n, nth } });
           });
-          places.push(rows.reduce((sum, row) => sum + ofRow(row), 0));
+          places.push({ key, ...of, places: rows.reduce((sum, row) => sum + ofRow(row), 0) });
         }
         expect(await walked(ingest, request)).toEqual(wanted);
         expect(await ingest.resultsByGroup('find', request, 0, 10)).toEqual(places);

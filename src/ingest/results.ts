@@ -1,5 +1,5 @@
 import { allRows, sortRows } from './order';
-import type { EpisodeRef, Group, Result, Results, SearchState } from './protocol';
+import type { EpisodeRef, Group, GroupPlaces, Result, Results, SearchState } from './protocol';
 import type { JoinedTable } from './query';
 
 /** What a search found, in the order in which a table shows it. */
@@ -90,8 +90,10 @@ export class ShownResults {
     };
   }
 
-  placesIn(start: number, end: number): number[] {
-    return [...this.places.subarray(Math.max(start, 0), Math.max(end, 0))];
+  placesIn(start: number, end: number): GroupPlaces[] {
+    const from = Math.max(start, 0);
+    const groups = this.shown.groups?.list.slice(from, Math.max(end, 0)) ?? [];
+    return groups.map((group, nth) => ({ ...nameOf(group), places: this.places[from + nth] ?? 0 }));
   }
 
   private result(place: number): Result | undefined {
@@ -101,10 +103,12 @@ export class ShownResults {
     const index = this.groups[place] ?? 0;
     const group = this.shown.groups?.list[index];
     if (group === undefined) return { ref };
-    const { key, source, n } = group;
-    const nth = this.nths[place] ?? 0;
-    return { ref, group: { index, key, ...(source === undefined ? {} : { source }), n, nth } };
+    return { ref, group: { index, ...nameOf(group), n: group.n, nth: this.nths[place] ?? 0 } };
   }
+}
+
+function nameOf({ key, source }: Group): Pick<Group, 'key' | 'source'> {
+  return { key, ...(source === undefined ? {} : { source }) };
 }
 
 /** Which of the groups each row is in; -1 for none. */

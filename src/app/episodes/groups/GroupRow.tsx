@@ -4,7 +4,7 @@ import { Name, spelled } from '../../markdown';
 import { counted, formatCount } from '../../words/format';
 import { Found, valueIn } from '../RowView';
 import type { EpisodeColumn } from '../useEpisodeColumns';
-import type { GroupColumn, Told } from './columns';
+import type { ForK, GroupColumn, Told } from './columns';
 import table from '../table.module.css';
 import styles from './groups.module.css';
 
@@ -12,7 +12,7 @@ interface GroupRowProps {
   id: string;
   index: number;
   /** Undefined while it is on its way. */
-  group: Group | undefined;
+  group: ForK<Group> | undefined;
   /** What its source is called, where groups are apart by source and there are several. */
   source: string | undefined;
   open: boolean;
@@ -97,7 +97,7 @@ function OfRolloutsAlone({ column, span }: { column: number; span: number }) {
 }
 
 interface AllRowProps {
-  all: AllGroups | undefined;
+  all: ForK<AllGroups> | undefined;
   total: number;
   /** What a group is: `task`. */
   noun: string;

@@ -236,7 +236,7 @@ export function GroupTable({
                     active={index === active}
                     columns={told}
                     others={others.length}
-                    found={foundInGroup(at.group)}
+                    found={group === undefined ? 0 : foundInGroup(group)}
                   />
                 );
               }

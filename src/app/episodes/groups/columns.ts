@@ -7,6 +7,9 @@ export interface Told {
   why?: string;
 }
 
+/** What an answer tells, and which `k` it was asked for: its `passAt` is in their order. */
+export type ForK<T extends Group | AllGroups> = T & { k: readonly number[] };
+
 /** What is told of a group, column by column. */
 export interface GroupColumn {
   id: NonNullable<GroupQuery['sort']>['by'];
@@ -15,13 +18,13 @@ export interface GroupColumn {
   short: string;
   title: string;
   width: Widths;
-  read: (group: Group) => Told;
+  read: (group: ForK<Group>) => Told;
   /** Of all groups, in the words that are used for one of them: `task`. */
-  all: (all: AllGroups, total: number, noun: string) => Told;
+  all: (all: ForK<AllGroups>, total: number, noun: string) => Told;
 }
 
 /** In a table that is wide enough, and in a narrow one. */
-export interface Widths {
+interface Widths {
   wide: number;
   narrow: number;
 }
@@ -56,24 +59,29 @@ export const groupColumns = (k: readonly number[], { filtered = false, most = 0 
       why: rewarded === 0 ? 'no rollout has a reward' : `of ${counted(rewarded, 'rollout')} with a reward`,
     }),
   },
-  ...k.map((each, nth): GroupColumn => {
+  ...k.map((each): GroupColumn => {
     const label = `pass@${each}` as const;
-    const chance = `The chance that one of ${each} rollouts passes: the unbiased estimate`;
+    const meaning = `The chance that one of ${each} rollouts passes: the unbiased estimate`;
     return {
       id: label,
       label,
       short: `@${each}`,
-      title: filtered ? `${chance}, from the rollouts that the filter leaves` : chance,
+      title: filtered ? `${meaning}, from the rollouts that the filter leaves` : meaning,
       width: {
         wide: label.length * 7 + 11,
         narrow: Math.max(38, String(each).length * 7 + 22),
       },
-      read: ({ passAt }) =>
-        passAt[nth] === undefined
+      read: ({ passAt, k: asked }) => {
+        // Another k may just have been wanted.
+        if (!asked.includes(each)) return nothing();
+        const chance = passAt[asked.indexOf(each)];
+        return chance === undefined
           ? { text: '', why: `fewer than ${counted(each, 'rewarded rollout')}` }
-          : reward(passAt[nth]),
-      all: ({ passAt }, total, noun) => {
-        const { mean, groups = 0 } = passAt[nth] ?? {};
+          : reward(chance);
+      },
+      all: ({ passAt, k: asked }, total, noun) => {
+        if (!asked.includes(each)) return nothing();
+        const { mean, groups = 0 } = passAt[asked.indexOf(each)] ?? {};
         const enough = `at least ${counted(each, 'rewarded rollout')}`;
         const those =
           groups === total

@@ -3,7 +3,7 @@ import type { AllGroups, ColumnInfo, Group, GroupQuery, TableQuery } from '../..
 import { ingest } from '../../data/ingest';
 import { withValue } from '../filter/terms';
 import { windowsOver } from '../rowWindows';
-import type { GroupOrder } from './columns';
+import type { ForK, GroupOrder } from './columns';
 import { flatAt, flatCount, groupId, sameGroup, toggled, type GroupName, type OpenGroup } from './flat';
 import { useMembers } from './members';
 import { groupRequest } from './request';
@@ -28,16 +28,22 @@ export function useGroups({ query, by, order, pooled, revision, infos }: GroupsA
   );
   const [{ windows, all }] = useState(() => {
     // Of the last answer: the worker answers in the order it is asked.
-    let last: AllGroups | undefined;
-    const windowsOfGroups = windowsOver<GroupQuery, Group>(
+    let last: { of: GroupQuery; all: ForK<AllGroups> } | undefined;
+    const windowsOfGroups = windowsOver<GroupQuery, ForK<Group>>(
       async (asked, start, end) => {
         const { total, groups, all: together } = await ingest().groups(asked, start, end);
-        last = together;
-        return { total, rows: groups };
+        const { k: askedK } = asked;
+        last = { of: asked, all: { ...together, k: askedK } };
+        return { total, rows: groups.map((group) => ({ ...group, k: askedK })) };
       },
       (_before, now) => now,
     );
-    return { windows: windowsOfGroups, all: () => last };
+    return {
+      windows: windowsOfGroups,
+      /** Other groups together are something else. */
+      all: ({ by: column, apart }: GroupQuery) =>
+        last !== undefined && last.of.by === column && last.of.apart === apart ? last.all : undefined,
+    };
   });
   useSyncExternalStore(windows.subscribe, windows.version);
 
@@ -74,7 +80,7 @@ export function useGroups({ query, by, order, pooled, revision, infos }: GroupsA
     request,
     windows,
     total,
-    all: all(),
+    all: all(request),
     rows: flatCount(total ?? 0, open),
     open,
     toggle: (group: OpenGroup) => setOpened({ key, open: toggled(remembered, group) }),

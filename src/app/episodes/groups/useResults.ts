@@ -3,6 +3,7 @@ import type { GroupQuery, Result } from '../../../ingest/protocol';
 import { ingest } from '../../data/ingest';
 import { searchId, useSearch } from '../../search/store';
 import { useAnswer } from '../useAnswer';
+import { groupId, type GroupName } from './flat';
 
 /** In how many places of a group's records what is searched for stands, for the groups on screen. */
 export function useFoundInGroups(
@@ -10,20 +11,20 @@ export function useFoundInGroups(
   revision: string,
   first: number,
   end: number,
-): (group: number) => number {
+): (group: GroupName) => number {
   const asked = useSearch((search) => search.asked);
   const state = useSearch((search) => search.state);
   const { value } = useAnswer(
     state === undefined ? undefined : JSON.stringify([asked, request, first, end]),
     `${revision} ${state?.matches} ${state?.phase}`,
-    async () => ({
-      of: request,
-      first,
-      places: await ingest().resultsByGroup(searchId, request, first, end),
-    }),
+    async () => {
+      const found = await ingest().resultsByGroup(searchId, request, first, end);
+      // By name: a source that grows puts groups before groups.
+      return { of: request, places: new Map(found.map((group) => [groupId(group), group.places])) };
+    },
     { keepLast: true },
   );
-  return (group) => (value?.of === request ? (value.places[group - value.first] ?? 0) : 0);
+  return (group) => (value?.of === request ? (value.places.get(groupId(group)) ?? 0) : 0);
 }
 
 /** Calls `reveal` with the place of each result that the person walks to. */
