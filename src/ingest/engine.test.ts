@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Format } from '../formats';
 import { passAtK } from './groups';
 import { createIngest } from './ingest';
 import type { Ingest, SearchState } from './protocol';
 import { MemorySpool } from './spool';
-import { testFormats } from './test-formats.fixtures';
+import { groups, testFormats } from './test-formats.fixtures';
 
 async function opened(sources: Readonly<Record<string, readonly unknown[]>>): Promise<Ingest> {
   const ingest = createIngest({ formats: testFormats });
@@ -296,6 +297,21 @@ describe('search', () => {
     ]);
     // It is in no episode of the record.
     expect(await rowsOf('hay')).toEqual([[0, 1]]);
+  });
+
+  it('goes on where an episode of several cannot be made', async () => {
+    const brittle: Format = {
+      ...groups,
+      episode: (record, nth) => {
+        if (nth === 1) throw new Error('broken');
+        return groups.episode(record, nth);
+      },
+    };
+    const ingest = createIngest({ formats: [brittle] });
+    const data = new Blob([JSON.stringify({ episodes: [{ t: 'straw' }, { t: 'needle' }, { t: 'needle' }] })]);
+    await ingest.open({ id: 'a', name: 'a', data }, () => undefined);
+    const state = await found(ingest, 'needle');
+    expect(state).toMatchObject({ phase: 'done', found: [{ ref: { episode: 2 }, matches: 1 }] });
   });
 
   it('waits for what is still being read, and finds all of it', async () => {

@@ -1,63 +1,67 @@
 import { messageText, valueJson, type Episode } from '../model';
 import type { Needles } from './search';
-import type { RowsOfRecord, SourceTable } from './table';
+import type { RowsOfRecord } from './table';
+
+/** What is known of the text that a search looks at. */
+export interface SearchedText {
+  /** The record that holds a byte. */
+  rowsOfByte(offset: number): RowsOfRecord | undefined;
+  /** Reads a record of several episodes, once for all of them; undefined is one that cannot be made. */
+  episodesOf(record: RowsOfRecord): Promise<(row: number) => Episode | undefined>;
+}
 
 /**
  * The rows of what a search finds in one text. Where a record holds several episodes, its bytes do not tell in which of
  * them a place is: those are then read.
  */
 export class FoundRows {
+  private readonly text: SearchedText;
   private readonly needles: Needles;
-  private readonly rowsOfByte: (offset: number) => RowsOfRecord | undefined;
-  private readonly episode: (row: number) => Promise<Episode | undefined>;
-  private readonly found: (row: number) => void;
+  private readonly found: (row: number, places: number) => void;
   private record: RowsOfRecord | undefined;
-  /** Of the record: its episodes have been looked at, and have it; or they have not. */
-  private looked: 'not yet' | 'in episodes' | 'elsewhere' = 'not yet';
-  /** Places in records of several episodes that have not been looked at. */
+  /** The record's episodes have been looked at, and their places counted. */
+  private isCounted = false;
+  /** Places since the last settling. */
   private open: { record: RowsOfRecord; places: number }[] = [];
 
-  constructor(
-    { table, part }: { table: SourceTable; part: number },
-    needles: Needles,
-    episode: (row: number) => Promise<Episode | undefined>,
-    found: (row: number) => void,
-  ) {
+  constructor(text: SearchedText, needles: Needles, found: (row: number, places: number) => void) {
+    this.text = text;
     this.needles = needles;
-    this.rowsOfByte = (offset) => table.rowsOfByte(part, offset);
-    this.episode = episode;
     this.found = found;
   }
 
   /** Places come in their order. */
   add(offset: number): void {
     if (this.record === undefined || offset >= this.record.byteEnd) {
-      this.record = this.rowsOfByte(offset);
-      this.looked = 'not yet';
+      this.record = this.text.rowsOfByte(offset);
+      this.isCounted = false;
     }
     const { record } = this;
-    if (record === undefined) return;
-    if (record.first === record.last || this.looked === 'elsewhere') this.found(record.first);
-    else if (this.looked === 'not yet') {
-      const open = this.open.at(-1);
-      if (open?.record === record) open.places += 1;
-      else this.open.push({ record, places: 1 });
-    }
+    if (record === undefined || this.isCounted) return;
+    const open = this.open.at(-1);
+    if (open?.record === record) open.places += 1;
+    else this.open.push({ record, places: 1 });
   }
 
-  /** Calls `found` for what is open. */
-  async settle(): Promise<void> {
+  /** Calls `found` for the places since the last time, in the order of rows, as long as `goOn` says so. */
+  async settle(goOn: () => boolean | Promise<boolean>): Promise<boolean> {
     for (const { record, places } of this.open.splice(0)) {
+      const { first, last } = record;
       let isThere = false;
-      for (let row = record.first; row <= record.last; row++) {
-        const count = this.needles.countIn(textsOf(await this.episode(row)));
-        for (let nth = 0; nth < count; nth++) this.found(row);
-        isThere ||= count > 0;
+      if (first < last) {
+        const episodeAt = await this.text.episodesOf(record);
+        for (let row = first; row <= last; row++) {
+          const count = this.needles.countIn(textsOf(episodeAt(row)));
+          if (count > 0) this.found(row, count);
+          isThere ||= count > 0;
+          if (!(await goOn())) return false;
+        }
+        if (isThere && record === this.record) this.isCounted = true;
       }
-      // In what they have in common, or what no episode shows.
-      if (!isThere) for (let nth = 0; nth < places; nth++) this.found(record.first);
-      if (record === this.record) this.looked = isThere ? 'in episodes' : 'elsewhere';
+      // Of several it is in what they have in common, or in what no episode shows.
+      if (!isThere) this.found(first, places);
     }
+    return true;
   }
 }
 

@@ -1,4 +1,5 @@
-import type { ByteSource } from './bytes';
+import { decode, type ByteSource } from './bytes';
+import { parseJson } from './parse';
 import type { TextPosition } from './read';
 import type { Place } from './recognise';
 import { isSpace, newline } from './span';
@@ -27,10 +28,10 @@ export const edges = 2;
 export const manyPlaces = 64;
 const placeBytes = 512;
 /** At hand, and no more than this: all of it. */
-const quicklyRead = 4e6;
+const wholeUpTo = 4e6;
 
 export async function printOf(bytes: ByteSource, end: number, places: number): Promise<Print> {
-  if (places > edges && end <= quicklyRead) return { hash: hashOf(await bytes.read(0, end)), places };
+  if (places > edges && end <= wholeUpTo) return { hash: hashOf(await bytes.read(0, end)), places };
   let hash = 0;
   for (let place = 0; place < places; place++) {
     const start = Math.round((Math.max(0, end - placeBytes) * place) / (places - 1));
@@ -62,6 +63,8 @@ export async function resumeIn(
   if (mayBeCutOff && !between.includes(newline)) return { byte: last.byteStart, line: last.line, records };
   const within = await bytes.read(last.byteStart, last.byteEnd);
   if (within.includes(newline)) return 'whole';
+  // Then nothing but its last record is known of it.
+  if (print === undefined && !parseJson(decode(within), last.line).ok) return 'replaced';
   return { byte: end, line: last.line + newlines(between), records };
 }
 

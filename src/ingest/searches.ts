@@ -42,7 +42,7 @@ export class Searches {
     this.last.set(id, search);
     const breathe = breather();
     const found: { ref: EpisodeRef; matches: number }[] = [];
-    let [bytesRead, matches, lastSent, inOrder] = [0, 0, -Infinity, 0];
+    let [bytesRead, matches, lastSent] = [0, 0, -Infinity];
     let waited: true | undefined;
     const send = (phase: SearchState['phase'], waiting?: true): void => {
       lastSent = performance.now();
@@ -55,29 +55,18 @@ export class Searches {
 
     send('searching');
     for (const source of text === '' ? [] : sources) {
-      // Several ways of writing the text are looked for one after another in each chunk: rows may come out of order.
-      const byRow = new Map<number, { ref: EpisodeRef; matches: number }>();
       await source.search(
         new Needles(text, matchCase),
-        (row) => {
-          matches += 1;
-          const known = byRow.get(row);
-          if (known !== undefined) {
-            known.matches += 1;
-          } else if (found.length < maxFound) {
-            const entry = { ref: { source: source.id, episode: row }, matches: 1 };
-            byRow.set(row, entry);
-            found.push(entry);
-          }
+        (row, places) => {
+          matches += places;
+          const last = found.at(-1);
+          // Rows come in their order; what stands in two chunks comes twice.
+          if (last?.ref.source === source.id && last.ref.episode === row) last.matches += places;
+          else if (found.length < maxFound)
+            found.push({ ref: { source: source.id, episode: row }, matches: places });
         },
         async (bytes, waiting) => {
           bytesRead += bytes;
-          // Rows of one chunk come before those of the next.
-          if (inOrder < found.length) {
-            const chunk = found.splice(inOrder).sort((a, b) => a.ref.episode - b.ref.episode);
-            for (const each of chunk) found.push(each);
-            inOrder = found.length;
-          }
           await breathe();
           const isNew = waiting !== waited || performance.now() - lastSent >= stateInterval;
           waited = waiting;

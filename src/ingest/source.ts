@@ -9,11 +9,11 @@ import { readBytes, type ReadRecord, type TextPosition } from './read';
 import type { Part } from './parts';
 import { isRemote, remoteBytes } from './remote';
 import { edges, manyPlaces, printOf, resumeIn, type Print, type ReadSoFar } from './resume';
-import { FoundRows } from './found-rows';
+import { FoundRows, type SearchedText } from './found-rows';
 import { findInChunks, type Needles } from './search';
 import type { Spool } from './spool';
 import type { Place } from './recognise';
-import { SourceTable, type RecordAt } from './table';
+import { SourceTable, type RecordAt, type RowsOfRecord } from './table';
 import { Texts } from './texts';
 
 /** More problems are counted, not kept. */
@@ -281,7 +281,10 @@ export class OpenSource {
   async episode(row: number, beside?: Beside): Promise<Episode | undefined> {
     const found = this.table.recordAt(row);
     if (found?.format === undefined) return undefined;
-    if (found.format.unit === 'source') return this.wholeEpisode(found);
+    if (found.format.unit === 'source') {
+      const whole = await this.wholeRecord(found);
+      return whole?.format?.episode(whole.record, found.nth);
+    }
     return found.format.episode(await this.recordOf(found), found.nth, beside);
   }
 
@@ -300,20 +303,35 @@ export class OpenSource {
   }
 
   /** Where all records of a text make one episode, all are read again. */
-  private async wholeEpisode({ part, nth }: RecordAt): Promise<Episode | undefined> {
+  private async wholeRecord({ part }: RecordAt): Promise<ReadRecord | undefined> {
     let whole: ReadRecord | undefined;
     const visitor = { record: (read: ReadRecord): void => void (whole = read) };
     await readBytes(this.texts.bytes(part), visitor, { formats: this.formats });
-    return whole?.format?.episode(whole.record, nth);
+    return whole;
+  }
+
+  private async episodesOf({ first }: RowsOfRecord): Promise<(row: number) => Episode | undefined> {
+    const found = this.table.recordAt(first);
+    const { format } = found ?? {};
+    if (found === undefined || format === undefined) return () => undefined;
+    const record =
+      format.unit === 'source' ? (await this.wholeRecord(found))?.record : await this.recordOf(found);
+    return (row) => {
+      try {
+        return record === undefined ? undefined : format.episode(record, row - first);
+      } catch {
+        return undefined;
+      }
+    };
   }
 
   /**
-   * Looks for text in all its bytes, and calls `found` with the row of each place. `go` hears of the bytes that were
-   * looked at, or that it has to wait, and says whether to go on.
+   * Looks for text in all its bytes, and calls `found` with the rows in which it stands, and how often. `go` hears of the
+   * bytes that were looked at, or that it has to wait, and says whether to go on.
    */
   async search(
     needles: Needles,
-    found: (row: number) => void,
+    found: (row: number, places: number) => void,
     go: (bytes: number, waiting?: true) => boolean | Promise<boolean>,
   ): Promise<void> {
     const goOn = async (bytes: number, waiting?: true): Promise<boolean> =>
@@ -325,15 +343,16 @@ export class OpenSource {
         await Promise.race([this.done, pause(stateInterval)]);
       }
       if (index >= this.texts.count || !(await goOn(0))) return;
-      const at = { table: this.table, part: index };
-      const rows = new FoundRows(at, needles, (row) => this.episode(row), found);
-      const chunkDone = async (bytes: number): Promise<boolean> => {
-        await rows.settle();
-        return goOn(bytes);
+      const text: SearchedText = {
+        rowsOfByte: (offset) => this.table.rowsOfByte(index, offset),
+        episodesOf: (record) => this.episodesOf(record),
       };
+      const rows = new FoundRows(text, needles, found);
+      const settle = () => rows.settle(() => goOn(0));
+      const chunkDone = async (bytes: number): Promise<boolean> => (await settle()) && goOn(bytes);
       try {
         await findInChunks(this.searched(index).chunks(), needles, (offset) => rows.add(offset), chunkDone);
-        await rows.settle();
+        await settle();
       } catch (error) {
         // What was unpacked is gone with the source.
         if (this.isClosed) return;
@@ -353,8 +372,9 @@ export class OpenSource {
   /** Of a file whose reading was stopped, no more than was read. */
   private searched(part: number): ByteSource {
     const bytes = this.texts.bytes(part);
-    const last = this.state.phase === 'cancelled' ? this.table.recordAt(this.table.rows - 1) : undefined;
-    return last?.part === part ? sliceBytes(bytes, 0, last.place.byteEnd) : bytes;
+    if (!this.interrupted || part < this.texts.count - 1) return bytes;
+    const last = this.table.recordAt(this.table.rows - 1);
+    return sliceBytes(bytes, 0, last?.part === part ? last.place.byteEnd : 0);
   }
 
   private async textOf({ part, place: { byteStart, byteEnd } }: RecordAt): Promise<string> {
