@@ -158,7 +158,7 @@ export function createIngest(options: IngestOptions = {}): Ingest {
       const table = new JoinedTable(opened(ids));
       const columns = columnsOf(opened(ids).map(({ table }) => table)).filter(({ filled }) => filled > 0);
       return completeFilter(filter, cursor, columns, (key) =>
-        facetOf(table, { sources: ids, sort: [] }, key).values.map(({ value }) => String(value)),
+        facetOf(table, { sources: ids, sort: [] }, key).values.map(({ value }) => value),
       );
     },
 

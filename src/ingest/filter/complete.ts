@@ -1,6 +1,7 @@
+import type { Cell } from '../protocol';
 import { findColumn, type FilterColumn } from './parse';
 import { FilterError, tokensOf, type Token } from './tokens';
-import { columnName, writtenValue } from './written';
+import { columnName, writtenCell } from './written';
 
 export interface Completion {
   /** What replaces `start` to `end` of the text. */
@@ -20,7 +21,7 @@ export function completeFilter(
   text: string,
   cursor: number,
   columns: readonly FilterColumn[],
-  valuesOf: (key: string) => readonly string[],
+  valuesOf: (key: string) => readonly NonNullable<Cell>[],
 ): Completion[] {
   const before = tokensBefore(text.slice(0, cursor));
   const last = before.at(-1);
@@ -46,9 +47,14 @@ export function completeFilter(
   if (operator?.kind === 'operator') {
     const column = columnOf(previous, columns);
     if (column === undefined) return [];
+    const values = valuesOf(column.key);
+    const offered =
+      column.type === 'boolean'
+        ? [true, false, ...values.filter((each) => typeof each !== 'boolean')]
+        : values;
     return made(
       'value',
-      column.type === 'boolean' ? ['true', 'false'] : valuesOf(column.key).map(writtenValue),
+      offered.map((value) => writtenCell(column.type, value)),
     );
   }
   if (operator?.kind === 'word' && operator.text.toLowerCase() === 'is')

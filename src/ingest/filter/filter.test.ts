@@ -304,7 +304,7 @@ function complete(marked: string): string[] {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');
   return completeFilter(text, cursor, columns, (key) =>
-    key === 'task' ? ['7', 'two words', 'x"y'] : [],
+    key === 'task' ? ['7', 'two words', 'x"y'] : key === 'steps' ? [3, 'none'] : [],
   ).map((each) => text.slice(0, each.start) + each.text + text.slice(each.end));
 }
 
@@ -318,6 +318,7 @@ describe('completeFilter', () => {
     expect(complete('task:|')).toEqual(['task:7', 'task:"two words"', 'task:"x\\"y"']);
     expect(complete('task:"tw|')).toEqual(['task:"two words"']);
     expect(complete('resolved = |')).toEqual(['resolved = true', 'resolved = false']);
+    expect(complete('steps = |')).toEqual(['steps = 3', 'steps = "none"']);
     expect(complete('reward is |')).toEqual(['reward is missing', 'reward is filled']);
     expect(complete('st| and reward < 1')).toContain('steps and reward < 1');
   });

@@ -1,3 +1,5 @@
+import type { Cell, ColumnInfo } from '../protocol';
+
 /** Names and values as a filter has to have them written. */
 
 /** Nothing that a number could begin with. */
@@ -20,7 +22,17 @@ export function writtenValue(value: string): string {
   return isPlain || isNumber ? value : quoted(value);
 }
 
+/** A value to compare a column of some type with. */
+export function writtenCell(type: ColumnInfo['type'] | undefined, value: NonNullable<Cell>): string {
+  if (typeof value === 'string') return type === 'string' ? writtenValue(value) : quoted(value);
+  return typeof value === 'number' ? writtenNumber(value) : String(value);
+}
+
+export function writtenNumber(value: number): string {
+  return Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf';
+}
+
 /** Which a filter takes as text whatever the column holds. */
-export function quoted(value: string): string {
+function quoted(value: string): string {
   return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }

@@ -1,4 +1,4 @@
-import { columnName, quoted, writtenValue } from '../../../ingest/filter/written';
+import { columnName, writtenCell, writtenNumber } from '../../../ingest/filter/written';
 import { findColumn, parseFilter, type FilterColumn } from '../../../ingest/filter/parse';
 import { FilterError, tokensOf, type Operator, type Token } from '../../../ingest/filter/tokens';
 import type { Cell } from '../../../ingest/protocol';
@@ -33,8 +33,8 @@ export function withRange(
   const name = nameOf(columns, key);
   const { from, fromIncluded = true, to, toIncluded = true } = range ?? {};
   return rewritten(filter, columns, (term) => isRange(term, key), [
-    ...(from === undefined ? [] : [`${name} ${fromIncluded ? '>=' : '>'} ${numberText(from)}`]),
-    ...(to === undefined ? [] : [`${name} ${toIncluded ? '<=' : '<'} ${numberText(to)}`]),
+    ...(from === undefined ? [] : [`${name} ${fromIncluded ? '>=' : '>'} ${writtenNumber(from)}`]),
+    ...(to === undefined ? [] : [`${name} ${toIncluded ? '<=' : '<'} ${writtenNumber(to)}`]),
   ]);
 }
 
@@ -74,7 +74,7 @@ export function withValue(
     filter,
     columns,
     (term) => isValue(term, key),
-    value === undefined ? [] : [`${nameOf(columns, key)} = ${valueText(columns, key, value)}`],
+    value === undefined ? [] : [`${nameOf(columns, key)} = ${writtenCell(typeOf(columns, key), value)}`],
   );
 }
 
@@ -187,12 +187,6 @@ function nameOf(columns: readonly FilterColumn[], key: string): string {
   return findColumn(columns, read)?.key === key ? name : `\`${key.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
-function valueText(columns: readonly FilterColumn[], key: string, value: NonNullable<Cell>): string {
-  const isOfTexts = columns.find((column) => column.key === key)?.type === 'string';
-  if (typeof value === 'string') return isOfTexts ? writtenValue(value) : quoted(value);
-  return typeof value === 'number' ? numberText(value) : String(value);
-}
-
-function numberText(value: number): string {
-  return Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf';
+function typeOf(columns: readonly FilterColumn[], key: string): FilterColumn['type'] | undefined {
+  return columns.find((column) => column.key === key)?.type;
 }
