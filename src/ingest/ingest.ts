@@ -26,7 +26,7 @@ export interface IngestOptions {
   spool?: () => Spool;
 }
 
-/** Reads and answers where it is called: in the worker of the page, in the command line, in tests. */
+/** Reads and answers where it is called: in the worker of the page, in tests. */
 export function createIngest(options: IngestOptions = {}): Ingest {
   const { formats = allFormats, spool = () => new MemorySpool() } = options;
   const sources = new Map<SourceId, OpenSource>();
