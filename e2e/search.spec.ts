@@ -84,6 +84,22 @@ test('results are walked group by group, and say where they are in closed groups
   await expectAccessible(page);
 });
 
+test('the focus goes to the table when the search is closed, by a key or by the command', async ({
+  page,
+}) => {
+  const table = page.getByRole('grid', { name: 'Episodes' });
+  await searchForNeedle(page);
+  await field(page).press('Escape');
+  await expect(table).toBeFocused();
+  await page.keyboard.press('s');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('close the search');
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toHaveCount(0);
+  await expect(table).toBeFocused();
+});
+
 test('results can be walked while the search goes on', async ({ page }) => {
   test.slow();
   const filler = 'needle '.repeat(20_000);

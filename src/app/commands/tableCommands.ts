@@ -1,23 +1,25 @@
 import type { SearchState, SourceId } from '../../ingest/protocol';
 import { cancelChecks, checkAll } from '../episodes/checks';
 import { setFilter, setGroup, setSort } from '../episodes/query';
-import { reachColumns, reachFilter, reachRewards } from '../episodes/reach';
+import type { Lacks } from '../episodes/lacks';
+import { leaveSearch, reachColumns, reachFilter, reachRewards } from '../episodes/reach';
 import type { Place } from '../place/place';
-import { cancelSearch, closeSearch, openSearch } from '../search/store';
+import { cancelSearch, openSearch } from '../search/store';
 import { unavailableIf, type Command } from './command';
 
 /** What is to be known of the table to say what can be done with it. */
-export interface TableSituation {
+interface TableSituation {
   place: Place;
   /** Those that are open. */
   sources: readonly SourceId[];
+  lacks: Lacks;
   checking: boolean;
   /** Of the search over all records; undefined where it is closed. */
   searching: SearchState['phase'] | 'idle' | undefined;
 }
 
 /** What can be done with the table of episodes. */
-export function tableCommands({ place, sources, checking, searching }: TableSituation): Command[] {
+export function tableCommands({ place, sources, lacks, checking, searching }: TableSituation): Command[] {
   const noSource = place.source === undefined ? 'No source is open' : undefined;
   const byReward = place.sort?.[0]?.column === 'reward' ? place.sort[0] : undefined;
   return [
@@ -72,7 +74,7 @@ export function tableCommands({ place, sources, checking, searching }: TableSitu
       title: place.group === undefined ? 'Group by task' : 'Ungroup the episodes',
       words: ['groups', 'tasks', 'ungroup', 'pass@k'],
       keys: [],
-      ...unavailableIf(noSource),
+      ...unavailableIf(noSource ?? (place.group === undefined ? lacks.group : undefined)),
       run: () => setGroup(place.group === undefined ? 'task' : undefined),
     },
     {
@@ -81,7 +83,7 @@ export function tableCommands({ place, sources, checking, searching }: TableSitu
       title: 'Columns, and what is in them',
       words: ['hide', 'show', 'facet', 'values', 'histogram', 'distribution'],
       keys: [],
-      ...unavailableIf(noSource),
+      ...unavailableIf(noSource ?? lacks.columns),
       run: reachColumns,
     },
     {
@@ -90,7 +92,7 @@ export function tableCommands({ place, sources, checking, searching }: TableSitu
       title: 'Check all episodes',
       words: ['lint', 'findings', 'rules', 'validate'],
       keys: [],
-      ...unavailableIf(noSource),
+      ...unavailableIf(noSource ?? lacks.check),
       run: () => checkAll(sources),
     },
     {
@@ -127,7 +129,7 @@ export function tableCommands({ place, sources, checking, searching }: TableSitu
       words: ['clear', 'end'],
       keys: [],
       ...unavailableIf(searching === undefined ? 'No search is open' : undefined),
-      run: closeSearch,
+      run: leaveSearch,
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { Run } from '../../live';
 import { episodeMarkdown, seenAs, type Episode, type Finding } from '../../model';
 import { openFind } from '../episode/find/store';
 import { useChecks } from '../episodes/checks';
+import { useLacks } from '../episodes/lacks';
 import { openExport } from '../export/store';
 import { leave, openSample } from '../opening/open';
 import { refOf, tabIds, tabName, type Place } from '../place/place';
@@ -57,6 +58,7 @@ export function useCommands({
   const reading = useSources(
     useShallow(({ list }) => list.filter(({ phase }) => phase === 'reading').map(({ id }) => id)),
   );
+  const lacks = useLacks();
   const checking = useChecks(({ state }) => state?.phase === 'linting');
   const searching = useSearch(({ open: isOpen, state }) => (isOpen ? (state?.phase ?? 'idle') : undefined));
   return useMemo(() => {
@@ -150,7 +152,7 @@ export function useCommands({
         ...withEpisode(),
         run: () => goTo({ compare: place.compare === undefined ? ref : undefined }),
       },
-      ...tableCommands({ place, sources: open, checking, searching }),
+      ...tableCommands({ place, sources: open, lacks, checking, searching }),
       {
         id: 'find',
         group: 'Steps',
@@ -392,6 +394,7 @@ export function useCommands({
     chooseFiles,
     open,
     reading,
+    lacks,
     checking,
     searching,
   ]);

@@ -5,7 +5,7 @@ import { useFirst } from '../controls/first';
 import { More } from '../controls/More';
 import { Name, spelled } from '../markdown';
 import { setPreferences, usePreferences } from '../stores/preferences';
-import { hideable, visibilityOf, withChoice } from './columns';
+import { listable, visibilityOf, withChoice } from './columns';
 import { FacetView } from './facet/FacetView';
 import { ColumnsIcon } from './icons';
 import { partIds } from './reach';
@@ -19,19 +19,19 @@ interface ColumnMenuProps {
   columns: readonly ColumnInfo[];
   query: TableQuery;
   revision: string;
+  /** Why there is nothing to open. */
+  lack: string | undefined;
 }
 
 /** Which columns are shown, and what each of them holds. */
-export function ColumnMenu({ columns, query, revision }: ColumnMenuProps) {
-  const infos = hideable(columns);
+export function ColumnMenu({ columns, query, revision, lack }: ColumnMenuProps) {
   const [find, setFind] = useState('');
   const [looked, setLooked] = useState<string>();
   const lookedAt = columns.find(({ key }) => key === looked);
   const chosen = usePreferences((state) => state.columnsShown);
-  const visible = visibilityOf(infos, chosen);
+  const visible = visibilityOf(columns, chosen);
   const wanted = find.trim().toLowerCase();
-  // A column in which no episode has a value would be empty.
-  const useful = infos.filter(({ key, filled }) => filled > 0 || visible[key] === true);
+  const useful = listable(columns, chosen);
   const listed = useful.filter(({ label }) => label.toLowerCase().includes(wanted));
   const { shown, rest, showMore } = useFirst(listed, wanted);
   const most = columns.reduce((filled, info) => Math.max(filled, info.filled), 0);
@@ -100,9 +100,9 @@ export function ColumnMenu({ columns, query, revision }: ColumnMenuProps) {
       <Popover.Trigger
         id={partIds.columns}
         className={styles.icon ?? ''}
-        disabled={useful.length === 0}
+        disabled={lack !== undefined}
         aria-label="Columns"
-        title="Columns, and what is in them"
+        title={lack ?? 'Columns, and what is in them'}
       >
         <ColumnsIcon />
       </Popover.Trigger>

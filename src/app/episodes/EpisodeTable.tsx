@@ -20,6 +20,7 @@ import { activeRef, activeRow, refKey, sameRef, type Cursor } from './cursor';
 import { HeaderRow } from './HeaderRow';
 import { rowAfterKey } from './keys';
 import { setFilter } from './query';
+import { partIds } from './reach';
 import type { RowWindows } from './rowWindows';
 import { RowView } from './RowView';
 import { useFixedRows } from './useFixedRows';
@@ -165,6 +166,7 @@ export function EpisodeTable(props: EpisodeTableProps) {
       <div ref={scroller} className={styles.scroller}>
         <table
           ref={grid}
+          id={partIds.table}
           // A table whose rows are chosen with keys is a grid.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
           role="grid"

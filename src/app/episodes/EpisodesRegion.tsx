@@ -25,6 +25,7 @@ import { announcement, begunText, restingText } from './sourceText';
 import { useAnswer } from './useAnswer';
 import { useEpisodeColumns, useUnchanged } from './useEpisodeColumns';
 import { useRowWindows } from './useRowWindows';
+import { useTellLacks } from './useTellLacks';
 import menu from './menu.module.css';
 import styles from './episodes.module.css';
 
@@ -53,7 +54,8 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
   const episodes = sources.reduce((sum, source) => sum + source.episodes, 0);
   const shown = windows.total();
   const some = query.filter !== undefined && shown !== undefined;
-  const hasTasks = infos.some(({ key, filled }) => key === 'task' && filled > 0);
+  const lacks = useTellLacks(infos, episodes);
+  const noGroups = group === undefined ? lacks.group : undefined;
   const grouped = group === undefined || group === 'task' ? 'task' : nameOf(infos, group);
   const growing = sources.some(({ phase }) => phase === 'reading');
   const table = {
@@ -78,8 +80,8 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
           type="button"
           className={menu.icon}
           aria-label="Check all episodes"
-          title="Check all episodes: fills the column of findings"
-          disabled={episodes === 0}
+          title={lacks.check ?? 'Check all episodes: fills the column of findings'}
+          disabled={lacks.check !== undefined}
           aria-pressed={checks?.phase === 'linting'}
           onClick={() => checkAll(query.sources)}
         >
@@ -99,20 +101,16 @@ export function EpisodesRegion({ selected, onSelect }: EpisodesRegionProps) {
           type="button"
           className={menu.icon}
           aria-label={`Group by ${spelled(grouped, 60)}`}
-          title={
-            hasTasks || group !== undefined
-              ? `Group by ${spelled(grouped, 60)}`
-              : 'No episode here says which task it is of'
-          }
+          title={noGroups ?? `Group by ${spelled(grouped, 60)}`}
           aria-pressed={group !== undefined}
-          aria-disabled={!hasTasks && group === undefined}
+          aria-disabled={noGroups !== undefined}
           onClick={() => {
-            if (hasTasks || group !== undefined) setGroup(group === undefined ? 'task' : undefined);
+            if (noGroups === undefined) setGroup(group === undefined ? 'task' : undefined);
           }}
         >
           <GroupIcon />
         </button>
-        <ColumnMenu columns={infos} query={query} revision={revision} />
+        <ColumnMenu columns={infos} query={query} revision={revision} lack={lacks.columns} />
       </header>
       <ul className={styles.sources} aria-label="Sources">
         {sources.map((source) => (

@@ -92,6 +92,15 @@ export function visibilityOf(
   return visible;
 }
 
+/** Those to choose from: a column in which no episode has a value would be empty. */
+export function listable(
+  infos: readonly ColumnInfo[],
+  chosen: Readonly<Record<string, boolean>>,
+): ColumnInfo[] {
+  const visible = visibilityOf(infos, chosen);
+  return hideable(infos).filter(({ key, filled }) => filled > 0 || visible[key] === true);
+}
+
 /** The person's choices after showing or hiding a column; what agrees with the default is not a choice. */
 export function withChoice(
   chosen: Readonly<Record<string, boolean>>,

@@ -1,11 +1,14 @@
+import { closeSearch } from '../search/store';
 import { setLayout } from '../stores/layout';
 import { say } from '../stores/toasts';
+import { noColumns } from './lacks';
 
 /** Parts of the episodes region that commands lead to, wherever the person is. */
 export const partIds = {
   filter: 'episodes-filter',
   columns: 'episodes-columns',
   rewards: 'episodes-rewards',
+  table: 'episodes-table',
 };
 
 /** Brings the cursor into the filter box. */
@@ -18,7 +21,10 @@ export function reachFilter(): void {
 
 /** Opens the menu of columns. */
 export function reachColumns(): void {
-  reach(partIds.columns, (button) => button?.click());
+  reach(partIds.columns, (button) => {
+    if (button === null || button.matches(':disabled')) say(noColumns);
+    else button.click();
+  });
 }
 
 /** To the lower end of the range of rewards, which arrows move. */
@@ -27,6 +33,15 @@ export function reachRewards(): void {
     const end = histogram?.querySelector<HTMLElement>('[role="slider"]') ?? undefined;
     if (end === undefined) say('There are no different rewards to choose from');
     else end.focus();
+  });
+}
+
+/** Ends the search. The focus, which would be lost with its panel, goes to the table. */
+export function leaveSearch(): void {
+  closeSearch();
+  // As below; who has come from elsewhere is back there by then.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(partIds.table)?.focus();
   });
 }
 

@@ -4,12 +4,12 @@ import { SearchField, WalkButtons } from '../controls/SearchField';
 import { SmallButton } from '../controls/SmallButton';
 import { ingest } from '../data/ingest';
 import { useShown } from '../episodes/groups/request';
+import { leaveSearch } from '../episodes/reach';
 import { useAnswer } from '../episodes/useAnswer';
 import { useSources } from '../stores/sources';
 import { placeWords, resultWords } from './results';
 import {
   cancelSearch,
-  closeSearch,
   episodesOf,
   openingsOf,
   runSearch,
@@ -64,18 +64,12 @@ export function SearchPanel({ query, revision, onSelect }: SearchPanelProps) {
 
   const go = (by: 1 | -1) => walkResults(shown, by, onSelect);
 
-  function close(): void {
-    const region = input.current?.closest('section');
-    closeSearch();
-    region?.querySelector<HTMLElement>('[role$="grid"]')?.focus();
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && event.target === input.current) {
       if (isAsked && failure === undefined) go(event.shiftKey ? -1 : 1);
       else runSearch(sources, { text, matchCase });
-    } else if (event.key === 'Escape') close();
+    } else if (event.key === 'Escape') leaveSearch();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -94,7 +88,7 @@ export function SearchPanel({ query, revision, onSelect }: SearchPanelProps) {
         onChange={setSearch}
       >
         <WalkButtons what="result" disabled={none} go={go} />
-        <SmallButton label="Close the search" title="Close (Escape)" sign="×" onClick={close} />
+        <SmallButton label="Close the search" title="Close (Escape)" sign="×" onClick={leaveSearch} />
       </SearchField>
       {failure === undefined ? null : (
         <p role="alert" className={styles.failure}>

@@ -18,6 +18,7 @@ import { useSearch } from '../../search/store';
 import { refKey } from '../cursor';
 import { NoneLeft, restMs, rowHeight, type EpisodeTableProps } from '../EpisodeTable';
 import { rowAfterKey } from '../keys';
+import { partIds } from '../reach';
 import { useFixedRows } from '../useFixedRows';
 import { useRowsWanted } from '../useRowWindows';
 import { titleColumn } from '../columns';
@@ -194,6 +195,7 @@ export function GroupTable({
       )}
       <div ref={scroller} className={`${table.scroller} ${styles.scroller}`}>
         <table
+          id={partIds.table}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
           role="treegrid"
           aria-label="Episodes"
