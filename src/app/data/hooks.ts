@@ -56,13 +56,17 @@ function useOf<T>(ref: EpisodeRef | undefined, revision: string, load: () => Pro
 
 const noFindings: readonly Finding[] = [];
 
-/** Stays the same while the source grows, and changes when it is opened anew. None while the episode is not read yet. */
+/**
+ * Stays the same while the source grows, and changes when it is opened anew, or when an episode that it did not have has
+ * come. None while the episode is not read yet.
+ */
 function useKey(ref: EpisodeRef | undefined): string | undefined {
   return useSources(({ list }) => {
     const source = list.find(({ id }) => id === ref?.source);
     if (ref === undefined || source === undefined) return undefined;
-    const isThere = ref.episode < source.episodes || source.phase !== 'reading';
-    return isThere ? `${source.opening}#${ref.episode}` : undefined;
+    const key = `${source.opening}#${ref.episode}`;
+    if (ref.episode < source.episodes) return key;
+    return source.phase === 'reading' ? undefined : `${key} missing`;
   });
 }
 
