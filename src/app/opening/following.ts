@@ -77,7 +77,7 @@ export async function readOn(id: SourceId): Promise<void> {
   if (source?.readOn === undefined || !isOpen(stopped)) return;
   if (entry !== undefined && now !== undefined) entry.version = now.version;
   const data = now?.data ?? source.data;
-  const outcome = await resumeSource(id, data);
+  const outcome = isAnother(source.data, data) ? 'replaced' : await resumeSource(id, data);
   if (outcome === 'whole' && isOpen(source)) openSource(id, source.name, data, source.growing);
   if (outcome === 'replaced') markChanged(source, outcome);
 }
@@ -90,6 +90,13 @@ async function lookFar(data: SourceData): Promise<Look | undefined> {
   if (!isRemote(data)) return undefined;
   const now = await Promise.race([describeRemote(data.url, data.headers), pause(farPatience)]);
   return now === undefined ? undefined : lookOf(now);
+}
+
+/** By what its host says. One that has grown has another tag, and may still begin with what was read. */
+function isAnother(before: SourceData, now: SourceData): boolean {
+  if (!isRemote(before) || !isRemote(now) || before.etag === undefined || now.etag === undefined)
+    return false;
+  return now.etag !== before.etag && now.size <= before.size;
 }
 
 export function lookOf(file: RemoteFile): Look {
