@@ -183,3 +183,18 @@ test('what the table offers is found in the palette by its words', async ({ page
   await palette.getByRole('combobox').fill('prstep');
   await expect(palette).toContainText('No command of that name');
 });
+
+test('what the table cannot do is offered neither by its buttons nor by the palette', async ({ page }) => {
+  await page.goto('/');
+  await dropFiles(page, [{ name: 'chat.json', text: '[{"messages":[{"role":"user","content":"Hello"}]}]' }]);
+  const group = page.getByRole('button', { name: 'Group by task' });
+  await expect(page.getByRole('button', { name: 'Check all episodes' })).toBeEnabled();
+  await expect(group).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  const option = (name: string) => palette.getByRole('option', { name });
+  await palette.getByRole('combobox').fill('episodes');
+  await expect(option('Check all episodes')).toHaveAttribute('aria-disabled', 'false');
+  await expect(option('Group by task')).toHaveAttribute('aria-disabled', 'true');
+  await expect(option('Group by task')).toContainText('No episode here says which task it is of');
+});
