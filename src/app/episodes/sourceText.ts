@@ -57,7 +57,7 @@ export function writingText(source: Growable): string | undefined {
 }
 
 /** A source without episodes: why, and what to do. */
-export function emptyText({ bytesTotal, records, problems }: SourceState): string {
+function emptyText({ bytesTotal, records, problems }: SourceState): string {
   if (bytesTotal === 0)
     return 'This file is empty. Was it still being written? Open it again when it is done.';
   if (problems > 0 && records === 0) {
