@@ -161,17 +161,24 @@ test('two files of one name and size are two sources; the same file again is one
 test('a file that has grown since it was dropped is the same source when it is dropped again', async ({
   page,
 }) => {
-  const path = join(await newFolder(), 'growing.jsonl');
+  const folder = await newFolder();
+  const [path, other] = [join(folder, 'growing.jsonl'), join(folder, 'other.jsonl')];
   await writeFile(path, rolloutFile(3));
+  await writeFile(other, rolloutFile(1));
   await page.goto('/');
   const grid = page.getByRole('grid', { name: 'Episodes' });
-  for (const rows of [3, 5]) {
-    await dropFiles(page, [path]);
-    await patient(grid).toHaveAttribute('aria-rowcount', String(rows + 1));
-    await appendFile(path, rolloutFile(2));
-    await patient(grid).toHaveAttribute('aria-rowcount', String(rows + 3));
-  }
-  await expect(page.getByRole('list', { name: 'Sources' }).getByRole('listitem')).toHaveCount(1);
+  const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+  await dropFiles(page, [path]);
+  await patient(grid).toHaveAttribute('aria-rowcount', '4');
+  await appendFile(path, rolloutFile(2));
+  await patient(grid).toHaveAttribute('aria-rowcount', '6');
+  // Together with another one, which tells when the drop has been taken.
+  await dropFiles(page, [path, other]);
+  await patient(grid).toHaveAttribute('aria-rowcount', '7');
+  await expect(sources).toHaveText([/growing\.jsonl/, /other\.jsonl/]);
+  await appendFile(path, rolloutFile(2));
+  await patient(grid).toHaveAttribute('aria-rowcount', '9');
+  await expect(sources).toHaveCount(2);
 });
 
 test('a dropped folder gives its data files, in one table', async ({ page }) => {
