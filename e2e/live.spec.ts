@@ -91,6 +91,8 @@ test('with dropped cookies the exchange where the session changed is pointed at'
   });
   await runToTheEnd(page);
   await expect(statusOf(page)).toContainText('reward 0');
+  // The table has it, too: nothing more is drawn by itself.
+  await expect(page.getByRole('grid', { name: 'Episodes' })).toContainText('0.00');
   await tab(page, 'Exchanges').click();
   await expect(inspector(page).getByRole('note')).toContainText('carried no cookie');
   await expect(
