@@ -4,7 +4,7 @@ import { formatBytes } from '../src/app/words/format';
 import { expect, expectAccessible, test } from './support/app';
 import { dropFiles } from './support/drop';
 import { newFolder } from './support/folder';
-import { rollout, rolloutFile } from './support/rollouts';
+import { filesOfOneName, rollout, rolloutFile } from './support/rollouts';
 
 /** The disk is looked at every second, and large files are read. */
 const patient = expect.configure({ timeout: 20_000 });
@@ -141,14 +141,7 @@ test('a file too large to be kept opens again after a reload, with a click where
 });
 
 test('two files of one name and size are two sources; the same file again is one', async ({ page }) => {
-  const paths: string[] = [];
-  for (const task of [1, 2]) {
-    const path = join(await newFolder(), 'run.jsonl');
-    await writeFile(path, rollout({ task }));
-    // Written at another time, as any two files are.
-    await utimes(path, task, task);
-    paths.push(path);
-  }
+  const paths = await filesOfOneName();
   await page.goto('/');
   const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
   for (const path of paths) await dropFiles(page, [path]);

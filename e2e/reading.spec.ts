@@ -1,10 +1,7 @@
-import { utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/app';
 import { dropFiles } from './support/drop';
-import { newFolder } from './support/folder';
-import { rollout, rolloutFile } from './support/rollouts';
+import { filesOfOneName, rollout, rolloutFile } from './support/rollouts';
 
 test('a dropped file shows its rows, opens an episode, and steps from first to last', async ({ page }) => {
   await page.goto('/');
@@ -184,13 +181,7 @@ test('a file opened again under its old name shows what it holds now', async ({ 
 });
 
 test('what is open is not opened twice, nor given up for something else of its size', async ({ page }) => {
-  const paths: string[] = [];
-  for (const task of [1, 2]) {
-    const path = join(await newFolder(), 'run.jsonl');
-    await writeFile(path, rollout({ task }));
-    await utimes(path, task, task);
-    paths.push(path);
-  }
+  const paths = await filesOfOneName();
   await page.goto('/');
   const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
   const table = page.getByRole('grid', { name: 'Episodes' });

@@ -1,3 +1,7 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newFolder } from './folder';
+
 /** Small NeMo Gym rollouts for the browser tests, written here. */
 
 interface RolloutOptions {
@@ -69,4 +73,17 @@ export function rolloutFile(count: number): string {
     }),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** Two files of one name and size, in folders of their own. */
+export async function filesOfOneName(): Promise<string[]> {
+  const paths: string[] = [];
+  for (const task of [1, 2]) {
+    const path = join(await newFolder(), 'run.jsonl');
+    await writeFile(path, rollout({ task }));
+    // Written at another time, as any two files are.
+    await utimes(path, task, task);
+    paths.push(path);
+  }
+  return paths;
 }

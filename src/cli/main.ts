@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { editDistance } from '../model/edit-distance';
 import { columns, Failed, UsageError } from './command';
 import type { Command } from './command';
 import { commands, serve } from './commands';
@@ -58,21 +59,7 @@ error. Exit codes: 0 all well, 1 something failed or was found, 2 the command wa
 
 /** `sumary` is most likely `summary`. */
 function hintFor(typed: string): string {
-  const close = commands.find(({ name }) => distance(name, typed) <= 2);
+  const close = commands.find(({ name }) => editDistance(name, typed) <= 2);
   if (close !== undefined) return ` Did you mean 'rollscope ${close.name}'?`;
   return ` The commands are ${commands.map(({ name }) => name).join(', ')}.`;
-}
-
-/** How many letters must be put in, taken out or changed to make one word of the other. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= a.length; line++) {
-    const next = [line];
-    for (let column = 1; column <= b.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,3 +1,4 @@
+import { editDistance } from '../../model/edit-distance';
 import type { FilterColumn } from './parse';
 import { columnName } from './written';
 
@@ -12,18 +13,4 @@ export function nearest(columns: readonly FilterColumn[], name: string): string 
     }
   }
   return best?.name;
-}
-
-/** Levenshtein's. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }
